@@ -1,0 +1,177 @@
+//! Runs games on several cores: one thread for each game that runs at a time.
+
+use std::collections::VecDeque;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
+
+use super::roster::Entrant;
+use super::schedule::{Fixture, Pairing};
+use crate::game::{Seat, Setup};
+use crate::record::{GameRecord, SeatRecord};
+use crate::referee::interrupt::Interrupt;
+use crate::referee::keeper::Keeper;
+use crate::referee::{self, Terms};
+
+/// What is needed to play any game of a schedule.
+pub struct Runner<'a> {
+    /// The programs.
+    pub roster: &'a [Entrant],
+    /// The game.
+    pub setup: Setup,
+    /// The conditions of play.
+    pub terms: &'a Terms,
+    /// How many games run at a time.
+    pub jobs: usize,
+    /// Whether each game is bound to a core of its own.
+    pub pin: bool,
+    /// Ends it all early.
+    pub interrupt: &'a Interrupt,
+}
+
+/// A game that has just ended.
+pub struct Finished {
+    /// The game.
+    pub record: GameRecord,
+    /// The beginning of each program's stderr, by seat.
+    pub stderr: Vec<Vec<u8>>,
+}
+
+impl Runner<'_> {
+    /// Plays the pairings, in order as far as several at a time allow. Every finished game is handed to `on_finished`, in
+    /// the calling thread; when that breaks off, games that run are ended well and no others begun.
+    ///
+    /// # Errors
+    /// The first trouble of the referee itself or of `on_finished`, once all games have ended.
+    pub fn run<E: From<io::Error>>(
+        &self,
+        pairings: Vec<Pairing>,
+        mut on_finished: impl FnMut(Finished) -> Result<ControlFlow<()>, E>,
+    ) -> Result<(), E> {
+        let workers = self.jobs.clamp(1, pairings.len().max(1));
+        let queue = Mutex::new(VecDeque::from(pairings));
+        let cores = if self.pin { cores()? } else { Vec::new() };
+        let mut trouble = None;
+        thread::scope(|scope| {
+            let (sender, finished) = channel();
+            for worker in 0..workers {
+                let (sender, queue) = (sender.clone(), &queue);
+                let core = cores.get(worker % cores.len().max(1)).copied();
+                scope.spawn(move || self.work(core, queue, &sender));
+            }
+            drop(sender);
+            for game in finished {
+                let answer = game.map_err(E::from).and_then(|game| match trouble {
+                    None => on_finished(game),
+                    // What cannot be recorded any more does not count.
+                    Some(_) => Ok(ControlFlow::Break(())),
+                });
+                match answer {
+                    Ok(ControlFlow::Continue(())) => continue,
+                    Ok(ControlFlow::Break(())) => {}
+                    Err(error) => {
+                        trouble.get_or_insert(error);
+                    }
+                }
+                lock(&queue).clear();
+            }
+        });
+        trouble.map_or(Ok(()), Err)
+    }
+
+    fn work(
+        &self,
+        core: Option<usize>,
+        queue: &Mutex<VecDeque<Pairing>>,
+        sender: &Sender<io::Result<Finished>>,
+    ) {
+        if let Some(core) = core {
+            let mut set = CpuSet::new();
+            set.set(core);
+            // Programs inherit it. Where it is forbidden, games are as fair as the scheduler is.
+            let _ = sched_setaffinity(None, &set);
+        }
+        let mut keepers = Vec::new();
+        loop {
+            let Some(pairing) = lock(queue).pop_front() else { return };
+            for fixture in pairing {
+                let finished = self.play(&fixture, &mut keepers);
+                let over = match &finished {
+                    Ok(game) => !game.record.verdict.counts(),
+                    Err(_) => true,
+                };
+                if sender.send(finished).is_err() || over || self.interrupt.requested() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn play(&self, fixture: &Fixture, keepers: &mut Vec<Keeper>) -> io::Result<Finished> {
+        let started = jiff::Timestamp::now();
+        let mut game = self.setup.start();
+        let seats: Vec<&Entrant> = fixture.seats.iter().map(|&index| &self.roster[index]).collect();
+        let launches = (0..).map(Seat).zip(&seats).map(|(seat, entrant)| {
+            let mut arguments = game.arguments(seat);
+            if self.terms.debug_bots {
+                arguments.push("d".to_owned());
+            }
+            entrant.launch(arguments, self.environment(fixture.seed))
+        });
+        let launches = launches.collect();
+        let played = referee::play(game.as_mut(), launches, keepers, self.terms, self.interrupt)?;
+        let seats = seats.iter().zip(&played.used).map(|(entrant, used)| SeatRecord {
+            bot: entrant.name.clone(),
+            command: entrant.command.clone(),
+            used_ns: used.as_nanos() as u64,
+        });
+        let record = GameRecord {
+            id: fixture.id,
+            round: fixture.round,
+            game: self.setup.name().to_owned(),
+            size: self.setup.size(),
+            seats: seats.collect(),
+            terms: self.terms.clone(),
+            seed: fixture.seed,
+            started,
+            swapped: game.swapped(),
+            moves: played.moves,
+            verdict: played.verdict,
+            warnings: played.warnings,
+        };
+        Ok(Finished { record, stderr: played.stderr })
+    }
+
+    /// What programs are told beyond their arguments.
+    fn environment(&self, seed: u64) -> Vec<(String, String)> {
+        let time = self.terms.time;
+        [
+            ("ARBITRO_GAME", self.setup.name().to_owned()),
+            ("ARBITRO_SIZE", self.setup.size().to_string()),
+            ("ARBITRO_TIME", time.base.as_secs_f64().to_string()),
+            ("ARBITRO_INC", time.increment.as_secs_f64().to_string()),
+            ("ARBITRO_SEED", seed.to_string()),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+        .into()
+    }
+}
+
+/// The queue, whatever happened to a thread that held it: it is whole between any two steps.
+fn lock<T>(queue: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    queue.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The cores this process may use, beginning with the one it runs on, which the scheduler found idle: so two matches
+/// started by hand do not both crowd the first core.
+fn cores() -> io::Result<Vec<usize>> {
+    let allowed = sched_getaffinity(None)?;
+    let mut cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect();
+    let here = cores.iter().position(|&core| core == sched_getcpu()).unwrap_or_default();
+    cores.rotate_left(here);
+    Ok(cores)
+}

@@ -1,0 +1,321 @@
+//! `arbitro duel`: a match between two programs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use anyhow::{Context, Result};
+use clap::Args as ClapArgs;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use super::EXIT_INTERRUPTED;
+use super::options::{GameOptions, RunOptions, TermsOptions, entrants, new_folder};
+use crate::championship::rating::{EloEstimate, MatchScore, Sprt, SprtState};
+use crate::championship::runner::{Finished, Runner};
+use crate::championship::schedule;
+use crate::game::Seat;
+use crate::record::GameRecord;
+use crate::record::journal::{self, Journal};
+use crate::referee::Terms;
+use crate::referee::interrupt::Interrupt;
+
+/// A match between two programs, who take turns in starting
+#[derive(ClapArgs)]
+#[command(after_help = "\
+A BOT is a command such as './mybot' or 'python3 bot.py', NAME=COMMAND, or a built-in: @random @greedy.
+The match lands in results/duel-<date-time>: games.jsonl is its journal, logs/ what the programs wrote to stderr.
+
+Examples:
+  arbitro duel ./mybot @greedy
+  arbitro duel new=./mybot old=./mybot-last-week --games 200 --sprt 0,30
+  arbitro duel ./mybot @random --time 10+0.1 --pipes --strict")]
+pub struct Args {
+    /// The first program: it starts the first game
+    first: String,
+    /// The second program
+    second: String,
+    /// How many games are played
+    #[arg(long, short, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: u32,
+    /// Stop as soon as it is decided whether the first program is ELO0 or ELO1 stronger (5 % errors)
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    sprt: Option<SprtBounds>,
+    /// The folder to write to [default: results/duel-<date-time>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    terms: TermsOptions,
+    #[command(flatten)]
+    run: RunOptions,
+}
+
+#[derive(Clone, Copy)]
+struct SprtBounds(Sprt);
+
+impl FromStr for SprtBounds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SprtBounds, String> {
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|elo| elo.abs() <= 1000.0);
+        match text.split_once(',').map(|(elo0, elo1)| (number(elo0), number(elo1))) {
+            Some((Some(elo0), Some(elo1))) if elo0 < elo1 => Ok(SprtBounds(Sprt { elo0, elo1 })),
+            _ => Err("write two differences in Elo, the smaller first, for example 0,30".to_owned()),
+        }
+    }
+}
+
+/// Plays the match.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let setup = args.game.setup()?;
+    let roster = entrants(&[args.first, args.second])?;
+    let terms = Terms::from(&args.terms);
+    let interrupt = Interrupt::catch().context("cannot catch signals")?;
+    let (folder, journal) = new_folder(args.out, "duel-")?;
+    let seed = args.run.seed();
+    let names = [roster[0].name.clone(), roster[1].name.clone()];
+    let runner = Runner {
+        roster: &roster,
+        setup,
+        terms: &terms,
+        jobs: args.run.jobs(),
+        pin: !args.run.no_pin,
+        interrupt: &interrupt,
+    };
+    let progress = Progress::new(args.games, args.run.quiet, args.run.json);
+    let mut tally = Tally::new(names, args.sprt.map(|SprtBounds(sprt)| sprt));
+    let mut journal = Recorder { journal, folder: &folder };
+    runner.run::<anyhow::Error>(schedule::duel(args.games, seed), |game| {
+        journal.keep(&game)?;
+        if !game.record.verdict.counts() {
+            return Ok(ControlFlow::Break(()));
+        }
+        progress.show(&tally.add(&game.record));
+        Ok(if tally.decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    journal.journal.sync().context("the disk would not take the journal")?;
+    progress.done();
+    let result = tally.result(&folder, seed);
+    let mut out = io::stdout().lock();
+    if args.run.json {
+        serde_json::to_writer_pretty(&mut out, &result)?;
+        writeln!(out)?;
+    } else {
+        write!(out, "{}", result.text())?;
+    }
+    if interrupt.requested() {
+        eprintln!(
+            "interrupted: the {} finished games are in {}",
+            result.games,
+            folder.join(journal::FILE_NAME).display()
+        );
+        return Ok(ExitCode::from(EXIT_INTERRUPTED));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes games to disk as they end.
+struct Recorder<'a> {
+    journal: Journal,
+    folder: &'a Path,
+}
+
+impl Recorder<'_> {
+    fn keep(&mut self, game: &Finished) -> Result<()> {
+        let record = &game.record;
+        for (seat, text) in record.seats.iter().zip(&game.stderr).filter(|(_, text)| !text.is_empty()) {
+            let logs = self.folder.join("logs");
+            let path = logs.join(format!("{:04}-{}.stderr", record.id, seat.bot));
+            fs::create_dir_all(&logs)
+                .and_then(|()| fs::write(&path, text))
+                .with_context(|| format!("cannot write '{}'", path.display()))?;
+        }
+        self.journal.append(record).context("cannot write the journal")
+    }
+}
+
+/// What the games so far amount to.
+struct Tally {
+    names: [String; 2],
+    sprt: Option<Sprt>,
+    score: MatchScore,
+    half_points: [u32; 2],
+    /// Half points of the first program in games whose pair is not complete, by round.
+    open_pairs: BTreeMap<u32, u32>,
+    /// How often each program won for each reason.
+    won: [BTreeMap<String, u32>; 2],
+    unwon: BTreeMap<String, u32>,
+    warnings: [u32; 2],
+}
+
+impl Tally {
+    fn new(names: [String; 2], sprt: Option<Sprt>) -> Tally {
+        Tally {
+            names,
+            sprt,
+            score: MatchScore::default(),
+            half_points: [0; 2],
+            open_pairs: BTreeMap::new(),
+            won: Default::default(),
+            unwon: BTreeMap::new(),
+            warnings: [0; 2],
+        }
+    }
+
+    /// Counts a game, and says it in a line.
+    fn add(&mut self, record: &GameRecord) -> String {
+        let first_seat = Seat(u8::from(record.bot(Seat(0)) != self.names[0]));
+        let half_points = record.verdict.half_points(first_seat);
+        self.half_points[0] += half_points;
+        self.half_points[1] += record.verdict.half_points(Seat(1 - first_seat.0));
+        match self.open_pairs.remove(&record.round) {
+            Some(other) => self.score.add(&[other, half_points]),
+            None => drop(self.open_pairs.insert(record.round, half_points)),
+        }
+        for warning in &record.warnings {
+            self.warnings[usize::from(warning.seat != first_seat)] += 1;
+        }
+        let reason = record.verdict.reason.to_string();
+        let who = match record.verdict.winner {
+            Some(winner) => {
+                let index = usize::from(winner != first_seat);
+                *self.won[index].entry(reason.clone()).or_default() += 1;
+                format!("{} wins", self.names[index])
+            }
+            None => {
+                *self.unwon.entry(reason.clone()).or_default() += 1;
+                "nobody wins".to_owned()
+            }
+        };
+        let sides = format!("{} (b) – {} (p)", record.bot(Seat(0)), record.bot(Seat(1)));
+        format!("game {}: {sides}: {who}, {reason}: {}", record.id, record.verdict.sentence)
+    }
+
+    /// The score with the games whose pair is not complete.
+    fn whole_score(&self) -> MatchScore {
+        let mut score = self.score.clone();
+        self.open_pairs.values().for_each(|&half_points| score.add(&[half_points]));
+        score
+    }
+
+    fn decided(&self) -> bool {
+        self.sprt.is_some_and(|sprt| sprt.state(&self.score).accepted.is_some())
+    }
+
+    fn result(&self, folder: &Path, seed: u64) -> MatchResult {
+        let score = self.whole_score();
+        let line = |index: usize| BotResult {
+            name: self.names[index].clone(),
+            points: f64::from(self.half_points[index]) / 2.0,
+            won: self.won[index].clone(),
+            warnings: self.warnings[index],
+        };
+        MatchResult {
+            bots: [line(0), line(1)],
+            games: score.games(),
+            without_winner: self.unwon.clone(),
+            elo: score.elo(),
+            sprt: self.sprt.map(|sprt| sprt.state(&self.score)),
+            seed,
+            journal: folder.join(journal::FILE_NAME),
+        }
+    }
+}
+
+/// The result of a match, as `--json` prints it.
+#[derive(Serialize)]
+struct MatchResult {
+    bots: [BotResult; 2],
+    games: u32,
+    /// Games that nobody won, by reason.
+    without_winner: BTreeMap<String, u32>,
+    /// The first program's strength above the second's.
+    elo: Option<EloEstimate>,
+    sprt: Option<SprtState>,
+    seed: u64,
+    journal: PathBuf,
+}
+
+#[derive(Serialize)]
+struct BotResult {
+    name: String,
+    points: f64,
+    /// Games won, by reason.
+    won: BTreeMap<String, u32>,
+    /// Lines that were let pass.
+    warnings: u32,
+}
+
+impl MatchResult {
+    fn text(&self) -> String {
+        let [first, second] = &self.bots;
+        let games = if self.games == 1 { "1 game".to_owned() } else { format!("{} games", self.games) };
+        let mut text =
+            format!("{} {} – {} {}   ({games})\n", first.name, first.points, second.points, second.name);
+        for bot in &self.bots {
+            let won = bot.won.values().sum::<u32>();
+            let reasons = bot
+                .won
+                .iter()
+                .map(|(reason, count)| format!("{reason} {count}"))
+                .collect::<Vec<_>>()
+                .join(", ");
+            let reasons = if won > 0 { format!(": {reasons}") } else { String::new() };
+            text += &format!("  {} won {won}{reasons}\n", bot.name);
+            if bot.warnings > 0 {
+                text += &format!(
+                    "  {} wrote {} lines that were let pass; see the journal\n",
+                    bot.name, bot.warnings
+                );
+            }
+        }
+        for (reason, count) in &self.without_winner {
+            text += &format!("  nobody won {count}: {reason}\n");
+        }
+        if let Some(EloEstimate { elo, low, high }) = self.elo {
+            text += &format!("Elo difference {elo:+.0}, 95 % interval {low:+.0} to {high:+.0}\n");
+        }
+        if let Some(SprtState { llr, bound, accepted }) = self.sprt {
+            let decision = accepted.map_or("undecided".to_owned(), |elo| format!("accepted: {elo:+} Elo"));
+            text += &format!("SPRT {decision} (LLR {llr:.2}, bounds ±{bound:.2})\n");
+        }
+        text + &format!("journal: {}\n", self.journal.display())
+    }
+}
+
+/// Progress on stderr: a bar on a terminal, a line for each game otherwise.
+struct Progress {
+    bar: ProgressBar,
+    lines: bool,
+}
+
+impl Progress {
+    fn new(games: u32, quiet: bool, json: bool) -> Progress {
+        let terminal = io::stderr().is_terminal();
+        let target =
+            if terminal && !quiet { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(games.into()), target);
+        let style =
+            ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left\n{wide_msg}");
+        bar.set_style(style.expect("the template is well formed"));
+        Progress { bar, lines: !terminal && !quiet && !json }
+    }
+
+    fn show(&self, line: &str) {
+        if self.lines {
+            eprintln!("{line}");
+        }
+        self.bar.set_message(line.to_owned());
+        self.bar.inc(1);
+    }
+
+    fn done(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,85 @@
+//! The command line: one file for each subcommand, with its options and what it prints.
+
+mod duel;
+mod options;
+mod reference;
+mod replay;
+
+use std::io;
+use std::process::ExitCode;
+
+use anyhow::Error;
+use clap::{Parser, Subcommand};
+
+use crate::referee::keeper;
+
+/// Bad usage: wrong options, or programs that cannot be started.
+const EXIT_USAGE: u8 = 2;
+/// Interrupted, with all that was finished in the journal.
+const EXIT_INTERRUPTED: u8 = 130;
+
+/// Referee of class championships between programs that students wrote.
+#[derive(Parser)]
+#[command(name = "arbitro", version, propagate_version = true, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  arbitro duel ./mybot @greedy --games 20     how does my bot do against the reference?
+  arbitro duel 'ana=python3 ana.py' ./beto    two students' programs
+  arbitro replay results/duel-…  3            look at the third game of a match";
+
+#[derive(Subcommand)]
+enum Command {
+    Duel(duel::Args),
+    Replay(replay::Args),
+    #[command(name = crate::championship::roster::REFERENCE, hide = true)]
+    Reference(reference::Args),
+}
+
+/// An error of whoever typed the command.
+#[derive(Debug, thiserror::Error)]
+#[error("{0:#}")]
+struct Usage(Error);
+
+/// Marks an error as bad usage.
+fn usage(error: impl Into<Error>) -> Error {
+    Usage(error.into()).into()
+}
+
+/// The program `arbitro`.
+pub fn main() -> ExitCode {
+    // Before anything else: keepers are started with every match and need no command line parser.
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == keeper::SUBCOMMAND) {
+        return keeper::run();
+    }
+    finish(match Cli::parse().command {
+        Command::Duel(args) => duel::run(args),
+        Command::Replay(args) => replay::run(args),
+        Command::Reference(args) => reference::run(args),
+    })
+}
+
+/// The program `arbitro-ref`.
+pub fn reference_main() -> ExitCode {
+    finish(reference::run(reference::Args::parse()))
+}
+
+fn finish(result: Result<ExitCode, Error>) -> ExitCode {
+    let error = match result {
+        Ok(code) => return code,
+        Err(error) => error,
+    };
+    // Whoever reads our output has seen enough: `arbitro replay … | head`.
+    let broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    };
+    if error.chain().any(broken_pipe) {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("error: {error:#}");
+    if error.is::<Usage>() { ExitCode::from(EXIT_USAGE) } else { ExitCode::FAILURE }
+}

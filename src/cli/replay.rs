@@ -1,0 +1,209 @@
+//! `arbitro replay`: looking at a game that was played.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Args as ClapArgs;
+use console::{Key, Term};
+
+use super::usage;
+use crate::game::{Game, Seat};
+use crate::record::GameRecord;
+use crate::record::journal::{self, Entry};
+use crate::referee::PlayedMove;
+use crate::referee::clock::parse_seconds;
+use crate::view::terminal;
+
+/// Step through a game of a journal
+#[derive(ClapArgs)]
+#[command(after_help = "\
+Keys: → or space forward, ← back, Home first, End last, q quit.
+
+Examples:
+  arbitro replay results/duel-…                the games in it
+  arbitro replay results/duel-… 3              step through game 3
+  arbitro replay games.jsonl 3 --at 10         the position after ply 10
+  arbitro replay games.jsonl 3 --delay 0.5     let it play by itself")]
+pub struct Args {
+    /// The journal, or the folder that holds it
+    journal: PathBuf,
+    /// The number of the game [default: the only one, or a list of all]
+    game: Option<u32>,
+    /// Print the position after this ply (0: the empty board)
+    #[arg(long, value_name = "PLY", conflicts_with_all = ["all", "delay"])]
+    at: Option<usize>,
+    /// Print every position
+    #[arg(long, conflicts_with = "delay")]
+    all: bool,
+    /// Play by itself, with this many seconds for each ply
+    #[arg(long, value_name = "S", value_parser = parse_seconds)]
+    delay: Option<Duration>,
+}
+
+/// Shows the game.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let path = if args.journal.is_dir() { args.journal.join(journal::FILE_NAME) } else { args.journal };
+    let entries =
+        journal::read(&path).with_context(|| format!("cannot read '{}'", path.display())).map_err(usage)?;
+    let records = undamaged(&path, entries);
+    let record = match (args.game, &records[..]) {
+        (_, []) => bail!("'{}' holds no game that can be replayed", path.display()),
+        (Some(id), records) => match records.iter().find(|record| record.id == id) {
+            Some(record) => record,
+            None => {
+                let known: Vec<String> = records.iter().map(|record| record.id.to_string()).collect();
+                bail!("there is no game {id} in '{}'; there are: {}", path.display(), known.join(" "));
+            }
+        },
+        (None, [record]) => record,
+        (None, records) => {
+            let mut out = io::stdout().lock();
+            for record in records {
+                writeln!(out, "{}", summary(record))?;
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
+    };
+    let replay = Replay::new(record)?;
+    let term = Term::stdout();
+    let plain = |text: &str| io::stdout().lock().write_all(text.as_bytes());
+    match (args.at, args.all, args.delay) {
+        (Some(ply), ..) if ply > replay.last() => {
+            let last = replay.last();
+            return Err(usage(anyhow::anyhow!("game {} has {last} plies: there is no ply {ply}", record.id)));
+        }
+        (Some(ply), ..) => plain(&replay.frame(ply, console::colors_enabled()))?,
+        (None, true, _) => {
+            for ply in 0..=replay.last() {
+                plain(&format!("{}\n", replay.frame(ply, console::colors_enabled())))?;
+            }
+        }
+        (None, false, _) if !term.is_term() => plain(&replay.frame(replay.last(), false))?,
+        (None, false, delay) => step_through(&term, &replay, delay)?,
+    }
+    if let Err(error) = record.verify() {
+        bail!("game {} does not agree with itself: {error}", record.id);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The games of a journal; damage is reported and passed over.
+fn undamaged(path: &Path, entries: Vec<Entry>) -> Vec<GameRecord> {
+    let mut records = Vec::new();
+    for Entry { line, content } in entries {
+        match content {
+            Ok(record) => records.push(record),
+            Err(damage) => eprintln!("warning: {} line {line} is left out: {damage}", path.display()),
+        }
+    }
+    records
+}
+
+/// A game in a line.
+fn summary(record: &GameRecord) -> String {
+    let result = match record.verdict.winner {
+        Some(winner) => format!("{} wins", record.bot(winner)),
+        None => "nobody wins".to_owned(),
+    };
+    let reason = record.verdict.reason;
+    let (white, black) = (record.bot(Seat(0)), record.bot(Seat(1)));
+    format!("{:>4}  {white} (b) – {black} (p)  {result}: {reason}, {} plies", record.id, record.moves.len())
+}
+
+/// A game with all its positions.
+struct Replay<'a> {
+    record: &'a GameRecord,
+    positions: Vec<Box<dyn Game>>,
+}
+
+impl Replay<'_> {
+    fn new(record: &GameRecord) -> Result<Replay<'_>> {
+        let position =
+            |ply| record.position(ply).with_context(|| format!("game {} cannot be replayed", record.id));
+        Ok(Replay { record, positions: (0..=record.moves.len()).map(position).collect::<Result<_>>()? })
+    }
+
+    fn last(&self) -> usize {
+        self.positions.len() - 1
+    }
+
+    /// The position after a ply, with what there is to say about it.
+    fn frame(&self, ply: usize, colour: bool) -> String {
+        let (record, game) = (self.record, &self.positions[ply]);
+        let picture = game.picture();
+        let (size, name) = (record.size, &record.game);
+        let player = |seat: Seat| format!("{} ({})", record.bot(seat), game.side(seat));
+        let mut text =
+            format!("game {}, {name} {size}×{size}: {} – {}\n", record.id, player(Seat(0)), player(Seat(1)));
+        let _ = writeln!(text, "{}", self.caption(ply));
+        let _ = writeln!(text, "{}\n\n{}", picture.legend, terminal::board(&picture, colour));
+        if ply == self.last() {
+            let result = match record.verdict.winner {
+                Some(winner) => format!("{} wins", record.bot(winner)),
+                None => "nobody wins".to_owned(),
+            };
+            let _ = writeln!(text, "{result} ({}): {}", record.verdict.reason, record.verdict.sentence);
+        }
+        text
+    }
+
+    /// The move that led here.
+    fn caption(&self, ply: usize) -> String {
+        let Some(before) = ply.checked_sub(1).map(|before| &self.positions[before]) else {
+            return format!("before the first of {} plies", self.last());
+        };
+        let seat = before.turn();
+        let bot = self.record.bot(seat);
+        let PlayedMove(mv, nanoseconds) = &self.record.moves[ply - 1];
+        let seconds = *nanoseconds as f64 / 1e9;
+        let what = if self.positions[ply].swapped() && !before.swapped() {
+            format!("{bot} swapped {mv} and is {} now", self.positions[ply].side(seat))
+        } else {
+            format!("{bot} ({}) played {mv}", before.side(seat))
+        };
+        format!("ply {ply} of {}: {what} in {seconds:.3} s", self.last())
+    }
+}
+
+/// Shows positions one after the other, by key or by time.
+fn step_through(term: &Term, replay: &Replay, delay: Option<Duration>) -> Result<()> {
+    let (sender, keys) = channel();
+    let reader = term.clone();
+    // A thread of its own, since a key cannot be awaited with a time limit. It ends with the program.
+    std::thread::spawn(move || while sender.send(reader.read_key()).is_ok() {});
+    let _ = term.hide_cursor();
+    let mut ply = 0;
+    loop {
+        term.clear_screen()?;
+        term.write_str(&replay.frame(ply, console::colors_enabled()))?;
+        term.write_str("\n→ forward  ← back  Home first  End last  q quit\n")?;
+        let key = match delay {
+            Some(delay) => match keys.recv_timeout(delay) {
+                Ok(key) => key?,
+                Err(RecvTimeoutError::Timeout) if ply == replay.last() => break,
+                Err(RecvTimeoutError::Timeout) => Key::ArrowRight,
+                Err(RecvTimeoutError::Disconnected) => break,
+            },
+            None => keys.recv()??,
+        };
+        match key {
+            Key::ArrowRight | Key::ArrowDown | Key::Char(' ' | 'n' | 'l' | 'j') | Key::Enter => {
+                ply = (ply + 1).min(replay.last());
+            }
+            Key::ArrowLeft | Key::ArrowUp | Key::Char('p' | 'h' | 'k') | Key::Backspace => {
+                ply = ply.saturating_sub(1)
+            }
+            Key::Home | Key::Char('g' | '0') => ply = 0,
+            Key::End | Key::Char('G' | '$') => ply = replay.last(),
+            Key::Char('q') | Key::Escape | Key::CtrlC | Key::Char('\u{4}') => break,
+            _ => {}
+        }
+    }
+    let _ = term.show_cursor();
+    Ok(())
+}

@@ -1,0 +1,495 @@
+//! Hex: white joins the top row to the bottom row, black the left column to the right column, white begins, and on the
+//! second ply black may take over the first stone (the pie rule).
+
+use std::fmt::Write as _;
+
+use super::grid::{Cell, Grid, MAX_CELLS, MAX_SIZE};
+use super::picture::{Label, Picture, Spot};
+use super::union_find::UnionFind;
+use super::{Ending, Game, Outcome, Refusal, Rules, Seat};
+
+/// Hex in the table of games.
+pub const RULES: Rules =
+    Rules { name: "hex", sizes: 2..=MAX_SIZE, default_size: 14, start: |size| Box::new(Hex::new(size)) };
+
+/// A colour, and with it a pair of edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// `b` (brancas): joins the top row to the bottom row and begins.
+    White,
+    /// `p` (pretas): joins the left column to the right column.
+    Black,
+}
+
+impl Side {
+    /// The other colour.
+    pub fn other(self) -> Side {
+        match self {
+            Side::White => Side::Black,
+            Side::Black => Side::White,
+        }
+    }
+
+    /// The letter of the hand-out.
+    pub fn letter(self) -> char {
+        match self {
+            Side::White => 'b',
+            Side::Black => 'p',
+        }
+    }
+
+    /// The colour in English.
+    pub fn name(self) -> &'static str {
+        match self {
+            Side::White => "white",
+            Side::Black => "black",
+        }
+    }
+
+    /// How far a cell is along this side's way from edge to edge.
+    fn progress(self, cell: Cell) -> u8 {
+        match self {
+            Side::White => cell.row,
+            Side::Black => cell.column,
+        }
+    }
+}
+
+/// A move of Hex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// A stone of one's own on an empty cell.
+    Stone(Cell),
+    /// Taking over the first stone, which stays where it is and as it is. Written as that stone's cell.
+    Swap,
+}
+
+/// A position of Hex with all that is needed to go on.
+#[derive(Clone)]
+pub struct Hex {
+    grid: Grid,
+    stones: [Option<Side>; MAX_CELLS],
+    // The cells, and behind them two nodes for each side's edges.
+    groups: UnionFind<{ MAX_CELLS + 4 }>,
+    plies: u16,
+    first: Option<Cell>,
+    last: Option<Cell>,
+    swapped: bool,
+    winner: Option<Side>,
+}
+
+/// What a line must look like to be a move.
+const FORM: &str = "a row and a column: two whole numbers and a blank between them";
+
+impl Hex {
+    /// The empty board.
+    ///
+    /// # Panics
+    /// If the size is not one of a board.
+    pub fn new(size: u8) -> Hex {
+        Hex {
+            grid: Grid::new(size),
+            stones: [None; MAX_CELLS],
+            groups: UnionFind::new(),
+            plies: 0,
+            first: None,
+            last: None,
+            swapped: false,
+            winner: None,
+        }
+    }
+
+    /// The board's geometry.
+    pub fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// The stone on a cell.
+    pub fn stone(&self, cell: Cell) -> Option<Side> {
+        self.stones[self.grid.index(cell)]
+    }
+
+    /// Moves made so far; a swap counts.
+    pub fn plies(&self) -> u16 {
+        self.plies
+    }
+
+    /// The first stone of the game.
+    pub fn first(&self) -> Option<Cell> {
+        self.first
+    }
+
+    /// The colour to move.
+    pub fn side_to_move(&self) -> Side {
+        self.side_of(self.turn())
+    }
+
+    /// The colour that a seat plays at this moment.
+    pub fn side_of(&self, seat: Seat) -> Side {
+        if (seat.0 == 0) == self.swapped { Side::Black } else { Side::White }
+    }
+
+    /// The side that has joined its edges.
+    pub fn winner(&self) -> Option<Side> {
+        self.winner
+    }
+
+    /// Whether the side to move may take over the first stone now.
+    pub fn may_swap(&self) -> bool {
+        self.plies == 1
+    }
+
+    /// The move that a cell named by the side to move stands for, if it is legal.
+    pub fn move_at(&self, cell: Cell) -> Option<Move> {
+        if cell.row >= self.grid.size() || cell.column >= self.grid.size() || self.winner.is_some() {
+            None
+        } else if self.stone(cell).is_none() {
+            Some(Move::Stone(cell))
+        } else if self.may_swap() {
+            Some(Move::Swap)
+        } else {
+            None
+        }
+    }
+
+    /// Makes a legal move.
+    pub fn make(&mut self, mv: Move) {
+        match mv {
+            Move::Stone(cell) => {
+                let side = self.side_to_move();
+                self.put(cell, side);
+                self.first = self.first.or(Some(cell));
+                self.last = Some(cell);
+            }
+            Move::Swap => {
+                self.swapped = true;
+                self.last = self.first;
+            }
+        }
+        self.plies += 1;
+    }
+
+    fn put(&mut self, cell: Cell, side: Side) {
+        let grid = self.grid;
+        let node = grid.index(cell);
+        self.stones[node] = Some(side);
+        for next in grid.neighbours(cell) {
+            let next = grid.index(next);
+            if self.stones[next] == Some(side) {
+                self.groups.union(node, next);
+            }
+        }
+        let [near, far] = edges(side);
+        let progress = side.progress(cell);
+        if progress == 0 {
+            self.groups.union(node, near);
+        }
+        if progress == grid.size() - 1 {
+            self.groups.union(node, far);
+        }
+        if self.groups.joined(near, far) {
+            self.winner = Some(side);
+        }
+    }
+
+    /// A shortest chain of the winner's stones from edge to edge, or nothing while nobody has won.
+    pub fn winning_chain(&self) -> Vec<Cell> {
+        let Some(side) = self.winner else { return Vec::new() };
+        // Breadth first from the near edge; `from` remembers the way back.
+        let mut from: Vec<Option<Cell>> = vec![None; self.grid.cells()];
+        let own = |cell: Cell| self.stone(cell) == Some(side);
+        let mut queue: Vec<Cell> =
+            self.grid.all().filter(|&cell| side.progress(cell) == 0 && own(cell)).collect();
+        for &cell in &queue {
+            from[self.grid.index(cell)] = Some(cell);
+        }
+        let mut reached = 0;
+        while let Some(&cell) = queue.get(reached) {
+            reached += 1;
+            if side.progress(cell) == self.grid.size() - 1 {
+                let mut chain = vec![cell];
+                let mut here = cell;
+                while let Some(back) = from[self.grid.index(here)].filter(|&back| back != here) {
+                    chain.push(back);
+                    here = back;
+                }
+                return chain;
+            }
+            for next in self.grid.neighbours(cell).filter(|&next| own(next)) {
+                let seen = &mut from[self.grid.index(next)];
+                if seen.is_none() {
+                    *seen = Some(cell);
+                    queue.push(next);
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    /// The board as the hand-out's debug output has it: a line for each row, `-`, `b` or `p` for each cell.
+    pub fn debug_board(&self) -> String {
+        let mut text = String::with_capacity(2 * self.grid.cells());
+        for cell in self.grid.all() {
+            text.push(self.stone(cell).map_or('-', Side::letter));
+            text.push(if cell.column + 1 == self.grid.size() { '\n' } else { ' ' });
+        }
+        text
+    }
+
+    fn read(&self, line: &str) -> Result<Move, Refusal> {
+        let (row, column) = two_integers(line).ok_or(Refusal::NotAMove(FORM))?;
+        if self.winner.is_some() {
+            return Err(Refusal::Illegal("the game is over".to_owned()));
+        }
+        let size = self.grid.size();
+        let coordinate = |text: &str| text.parse::<u8>().ok().filter(|&number| number < size);
+        let (Some(row), Some(column)) = (coordinate(row), coordinate(column)) else {
+            let last = size - 1;
+            return Err(Refusal::Illegal(format!(
+                "it is off the board: rows and columns go from 0 to {last}"
+            )));
+        };
+        let cell = Cell::new(row, column);
+        self.move_at(cell).ok_or_else(|| {
+            Refusal::Illegal(if self.first == Some(cell) {
+                "the first move may be repeated, to swap, on ply 2 only".to_owned()
+            } else {
+                "the cell is already taken".to_owned()
+            })
+        })
+    }
+}
+
+/// The nodes of a side's two edges in the union-find.
+fn edges(side: Side) -> [usize; 2] {
+    match side {
+        Side::White => [MAX_CELLS, MAX_CELLS + 1],
+        Side::Black => [MAX_CELLS + 2, MAX_CELLS + 3],
+    }
+}
+
+/// The two decimal integers, of any length, that a line consists of.
+fn two_integers(line: &str) -> Option<(&str, &str)> {
+    let mut words = line.split_ascii_whitespace();
+    let (first, second) = (words.next()?, words.next()?);
+    let integer = |word: &str| {
+        let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    (words.next().is_none() && integer(first) && integer(second)).then_some((first, second))
+}
+
+impl Game for Hex {
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn turn(&self) -> Seat {
+        Seat((self.plies % 2) as u8)
+    }
+
+    fn play(&mut self, line: &str) -> Result<(), Refusal> {
+        let mv = self.read(line)?;
+        self.make(mv);
+        Ok(())
+    }
+
+    fn write_move(&self, out: &mut String) {
+        if let Some(cell) = self.last {
+            write!(out, "{cell}").expect("a String takes all that is written to it");
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let side = self.winner?;
+        let seat = if self.side_of(Seat(0)) == side { Seat(0) } else { Seat(1) };
+        let edges = match side {
+            Side::White => "top to bottom",
+            Side::Black => "left to right",
+        };
+        let sentence = format!("{} connected {edges} on ply {}", side.name(), self.plies);
+        Some(Outcome { winner: Some(seat), ending: Ending::Connected, sentence })
+    }
+
+    fn swapped(&self) -> bool {
+        self.swapped
+    }
+
+    fn side(&self, seat: Seat) -> &'static str {
+        self.side_of(seat).name()
+    }
+
+    fn arguments(&self, seat: Seat) -> Vec<String> {
+        vec![self.side_of(seat).letter().to_string()]
+    }
+
+    fn picture(&self) -> Picture {
+        let chain = self.winning_chain();
+        let spot = |cell: Cell| Spot {
+            x: 2 * i16::from(cell.column) + i16::from(cell.row),
+            y: i16::from(cell.row),
+            glyph: self.stone(cell).map_or('-', Side::letter),
+            side: self.stone(cell).map(|side| side as u8),
+            last: self.last == Some(cell),
+            winning: chain.contains(&cell),
+        };
+        Picture {
+            spots: self.grid.all().map(spot).collect(),
+            labels: rhombus_labels(self.grid.size()),
+            legend: "b (white) joins top and bottom, p (black) joins left and right",
+        }
+    }
+}
+
+/// Column numbers above the top row and below the bottom row, digits one above the other so that they stay over their
+/// column; row numbers on both sides.
+fn rhombus_labels(size: u8) -> Vec<Label> {
+    let size = i16::from(size);
+    let mut labels = Vec::new();
+    for number in 0..size {
+        let (tens, units) = (number / 10, (number % 10).to_string());
+        let x = 2 * number;
+        if tens > 0 {
+            labels.push(Label { x: x - 2, y: -2, text: tens.to_string() });
+            labels.push(Label { x: x + size, y: size, text: tens.to_string() });
+            labels.push(Label { x: x + size + 1, y: size + 1, text: units.clone() });
+        } else {
+            labels.push(Label { x: x + size, y: size, text: units.clone() });
+        }
+        labels.push(Label { x: x - 1, y: -1, text: units });
+        labels.push(Label { x: number - 4, y: number, text: format!("{number:>2}") });
+        labels.push(Label { x: 2 * size + number + 1, y: number, text: number.to_string() });
+    }
+    labels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn played(size: u8, moves: &[&str]) -> Hex {
+        let mut game = Hex::new(size);
+        for mv in moves {
+            game.play(mv).unwrap_or_else(|refusal| panic!("{mv}: {refusal}"));
+        }
+        game
+    }
+
+    #[test]
+    fn white_joins_top_and_bottom() {
+        let game = played(3, &["0 1", "0 0", "1 1", "1 0", "2 1"]);
+        let outcome = game.outcome().unwrap();
+        assert_eq!((outcome.winner, outcome.ending), (Some(Seat(0)), Ending::Connected));
+        assert_eq!(outcome.sentence, "white connected top to bottom on ply 5");
+        let chain: Vec<String> = game.winning_chain().iter().map(Cell::to_string).collect();
+        assert_eq!(chain, ["2 1", "1 1", "0 1"]);
+    }
+
+    #[test]
+    fn a_swap_leaves_the_stone_and_exchanges_the_programs() {
+        let mut game = played(3, &["1 1", "1 1"]);
+        assert!(game.swapped());
+        assert_eq!(game.stone(Cell::new(1, 1)), Some(Side::White));
+        assert_eq!((game.turn(), game.side_to_move()), (Seat(0), Side::Black));
+        let mut text = String::new();
+        game.write_news(&mut text);
+        assert_eq!(text, "1 1\n");
+        for mv in ["1 0", "0 1", "2 0", "2 1"] {
+            game.play(mv).unwrap();
+        }
+        assert_eq!(game.outcome().unwrap().winner, Some(Seat(1)), "the swapper plays white now");
+        assert_eq!(game.stone(Cell::new(1, 0)), Some(Side::Black));
+    }
+
+    #[test]
+    fn the_first_move_is_repeated_on_ply_2_only() {
+        let mut game = played(4, &["1 1", "2 2", "3 3"]);
+        let refusal = game.play("1 1").unwrap_err();
+        assert_eq!(refusal.to_string(), "the first move may be repeated, to swap, on ply 2 only");
+        let mut game = played(4, &["1 1", "1 1"]);
+        assert!(matches!(game.play("1 1"), Err(Refusal::Illegal(_))), "no swapping back");
+    }
+
+    #[test]
+    fn only_two_integers_have_the_form_of_a_move() {
+        let mut game = Hex::new(14);
+        for line in ["", "3", "3 4 5", "3,4", "a b", "3 x", "- 3", "3.0 4", "0x1 2", "\u{ff11} 2"] {
+            assert!(matches!(game.play(line), Err(Refusal::NotAMove(_))), "{line:?}");
+        }
+        for line in ["14 0", "0 14", "-1 3", "1000000000000000000000000000000 0", "256 0", "+3 99999"] {
+            assert!(matches!(game.play(line), Err(Refusal::Illegal(_))), "{line:?}");
+        }
+        for line in ["3 4", "  5\t 6 \r", "007 +8"] {
+            game.play(line).unwrap_or_else(|refusal| panic!("{line:?}: {refusal}"));
+        }
+    }
+
+    #[test]
+    fn nothing_is_played_after_the_end() {
+        let mut game = played(2, &["0 0", "1 1", "1 0"]);
+        assert!(matches!(game.play("0 1"), Err(Refusal::Illegal(_))));
+    }
+
+    #[test]
+    fn the_debug_board_is_the_hand_outs() {
+        let game = played(3, &["0 1", "2 2"]);
+        assert_eq!(game.debug_board(), "- b -\n- - -\n- - p\n");
+    }
+
+    /// Whether a side's stones join its edges, found by flooding: shares nothing with the game but the board.
+    fn flood(game: &Hex, side: Side) -> bool {
+        let n = i32::from(game.grid().size());
+        let own = |r: i32, c: i32| {
+            r >= 0 && c >= 0 && r < n && c < n && game.stone(Cell::new(r as u8, c as u8)) == Some(side)
+        };
+        let mut seen = vec![false; (n * n) as usize];
+        let mut stack: Vec<(i32, i32)> = (0..n)
+            .map(|i| if side == Side::White { (0, i) } else { (i, 0) })
+            .filter(|&(r, c)| own(r, c))
+            .collect();
+        while let Some((r, c)) = stack.pop() {
+            if std::mem::replace(&mut seen[(r * n + c) as usize], true) {
+                continue;
+            }
+            if (if side == Side::White { r } else { c }) == n - 1 {
+                return true;
+            }
+            let around = [(r, c + 1), (r, c - 1), (r + 1, c), (r - 1, c), (r + 1, c - 1), (r - 1, c + 1)];
+            stack.extend(around.into_iter().filter(|&(r, c)| own(r, c)));
+        }
+        false
+    }
+
+    #[test]
+    fn wins_agree_with_flood_fill_over_100_000_random_games() {
+        let seed = fastrand::u64(..);
+        println!("seed {seed}");
+        let mut rng = fastrand::Rng::with_seed(seed);
+        for number in 0..100_000 {
+            let size = 2 + (number % 25) as u8;
+            let mut game = Hex::new(size);
+            let mut order: Vec<Cell> = game.grid().all().collect();
+            rng.shuffle(&mut order);
+            let mut order = order.into_iter();
+            let mut before = game.clone();
+            while game.winner().is_none() {
+                before.clone_from(&game);
+                if game.may_swap() && rng.bool() {
+                    game.make(Move::Swap);
+                }
+                let cell = order.next().expect("Hex is never a draw");
+                game.make(game.move_at(cell).expect("a fresh cell is free"));
+            }
+            // Stones never go away, so that who is not connected one ply earlier never was.
+            let winner = game.winner().unwrap();
+            assert!(flood(&game, winner), "game {number}: {winner:?} has won without a chain");
+            assert!(!flood(&game, winner.other()), "game {number}: both are connected");
+            assert!(!flood(&before, winner), "game {number}: the win was seen too late");
+            let chain = game.winning_chain();
+            assert!(
+                chain.iter().all(|&cell| game.stone(cell) == Some(winner))
+                    && chain.len() >= usize::from(size)
+            );
+        }
+    }
+}

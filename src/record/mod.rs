@@ -1,0 +1,112 @@
+//! What is kept of a game.
+
+pub mod journal;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Game, Refusal, Seat, Setup, SetupError};
+use crate::referee::verdict::{Reason, Verdict};
+use crate::referee::{PlayedMove, Terms, Warning};
+
+/// A finished game: enough to replay it exactly and to know why it ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The number of the game in its match or championship, from 1.
+    pub id: u32,
+    /// The round it belongs to, from 1.
+    pub round: u32,
+    /// The name of the game played.
+    pub game: String,
+    /// The size of its board.
+    pub size: u8,
+    /// The programs in order of their seats.
+    pub seats: Vec<SeatRecord>,
+    /// The conditions of play.
+    pub terms: Terms,
+    /// The number that the programs were given to seed their dice.
+    pub seed: u64,
+    /// When it began.
+    pub started: jiff::Timestamp,
+    /// The moves.
+    pub moves: Vec<PlayedMove>,
+    /// Whether the programs exchanged colours.
+    pub swapped: bool,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// What was let pass.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// A program that took part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatRecord {
+    /// Its name in the tables.
+    pub bot: String,
+    /// How it was started, as it was given.
+    pub command: String,
+    /// Clock time it used, in nanoseconds.
+    pub used_ns: u64,
+}
+
+/// Why a record cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The game or its board is unknown.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The rules forbid a recorded move.
+    #[error("ply {ply}, '{text}': {refusal}")]
+    Move {
+        /// The ply, from 1.
+        ply: usize,
+        /// The move.
+        text: String,
+        /// Why it cannot be.
+        refusal: Refusal,
+    },
+    /// The moves do not lead to the recorded end.
+    #[error("the moves end in {played}, but the record says {recorded}")]
+    Verdict {
+        /// What the moves lead to.
+        played: String,
+        /// What is recorded.
+        recorded: String,
+    },
+}
+
+impl GameRecord {
+    /// The position after the first `plies` moves.
+    pub fn position(&self, plies: usize) -> Result<Box<dyn Game>, ReplayError> {
+        let mut game = Setup::new(&self.game, Some(self.size.into()))?.start();
+        for (index, PlayedMove(text, _)) in self.moves.iter().take(plies).enumerate() {
+            game.play(text).map_err(|refusal| ReplayError::Move {
+                ply: index + 1,
+                text: text.clone(),
+                refusal,
+            })?;
+        }
+        Ok(game)
+    }
+
+    /// Plays the whole game again and compares its end with the record.
+    pub fn verify(&self) -> Result<(), ReplayError> {
+        let game = self.position(self.moves.len())?;
+        let by_rules = game.outcome().map(Verdict::by_rules);
+        let agrees = match (&by_rules, self.verdict.reason) {
+            (Some(verdict), Reason::Rules(_)) => *verdict == self.verdict,
+            (None, reason) => !matches!(reason, Reason::Rules(_)),
+            (Some(_), _) => false,
+        };
+        if agrees && game.swapped() == self.swapped {
+            return Ok(());
+        }
+        let played = by_rules.map_or("a game that goes on".to_owned(), |verdict| verdict.sentence);
+        Err(ReplayError::Verdict { played, recorded: self.verdict.sentence.clone() })
+    }
+
+    /// The name of the program at a seat.
+    pub fn bot(&self, seat: Seat) -> &str {
+        self.seats.get(seat.index()).map_or("nobody", |seat| &seat.bot)
+    }
+}

@@ -1,0 +1,302 @@
+//! A program at a seat: starting it, sending to it, hearing from it, stopping it.
+
+use std::fmt;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::Instant;
+
+use rustix::fs::OFlags;
+use rustix::io::Errno;
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
+use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+use serde::{Deserialize, Serialize};
+
+use super::keeper::{Keeper, Report};
+use super::wire::LineBuffer;
+
+/// What is kept of a program's stderr.
+pub const STDERR_LIMIT: usize = 64 * 1024;
+
+/// What the operating system needs to know to start a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Launch {
+    /// The executable.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// Variables on top of the inherited environment.
+    pub environment: Vec<(String, String)>,
+}
+
+/// What a program's stdout is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Output {
+    /// A pseudo-terminal: the C library and others write out every line at once, so that programs that never flush can
+    /// play.
+    Terminal,
+    /// A pipe.
+    Pipe,
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Exit {
+    /// By itself, with this code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Exit::Code(code) => write!(f, "exited with code {code}"),
+            Exit::Signal(signal) => match signal_hook::low_level::signal_name(signal) {
+                Some(name) => write!(f, "was killed by {name} (signal {signal})"),
+                None => write!(f, "was killed by signal {signal}"),
+            },
+        }
+    }
+}
+
+/// Where a program's stdout stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// It may still write.
+    Open,
+    /// Nothing will come any more.
+    Closed,
+}
+
+/// A started program.
+pub struct Bot {
+    keeper: Keeper,
+    stdin: Option<OwnedFd>,
+    unsent: Vec<u8>,
+    stdout: OwnedFd,
+    stream: Stream,
+    lines: LineBuffer,
+    heard: Option<Instant>,
+    stderr: Option<OwnedFd>,
+    stderr_kept: Vec<u8>,
+    exit: Option<Exit>,
+    scratch: Box<[u8]>,
+}
+
+/// Why a program does not run.
+#[derive(Debug)]
+pub enum StartError {
+    /// The operating system would not start it.
+    Refused(io::Error),
+    /// The referee's own means failed.
+    Referee(io::Error),
+}
+
+impl From<io::Error> for StartError {
+    fn from(error: io::Error) -> StartError {
+        StartError::Referee(error)
+    }
+}
+
+impl From<Errno> for StartError {
+    fn from(error: Errno) -> StartError {
+        StartError::Referee(error.into())
+    }
+}
+
+impl Bot {
+    /// Asks a keeper to start a program; [`Bot::started`] brings the answer. Two steps, so that all programs of a game
+    /// start side by side.
+    pub fn launch(keeper: Keeper, launch: Launch, output: Output) -> io::Result<Bot> {
+        let (stdin_theirs, stdin) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (stdout, stdout_theirs) = match output {
+            Output::Terminal => raw_terminal()?,
+            Output::Pipe => pipe_with(PipeFlags::CLOEXEC)?,
+        };
+        let (stderr, stderr_theirs) = pipe_with(PipeFlags::CLOEXEC)?;
+        for ours in [&stdin, &stdout, &stderr] {
+            rustix::fs::fcntl_setfl(ours, rustix::fs::fcntl_getfl(ours)? | OFlags::NONBLOCK)?;
+        }
+        keeper.start(launch, [stdin_theirs.as_fd(), stdout_theirs.as_fd(), stderr_theirs.as_fd()])?;
+        Ok(Bot {
+            keeper,
+            stdin: Some(stdin),
+            unsent: Vec::new(),
+            stdout,
+            stream: Stream::Open,
+            lines: LineBuffer::default(),
+            heard: None,
+            stderr: Some(stderr),
+            stderr_kept: Vec::new(),
+            exit: None,
+            scratch: vec![0; 16 * 1024].into(),
+        })
+    }
+
+    /// Waits until the program runs, or says why it does not.
+    pub fn started(&mut self) -> Result<(), StartError> {
+        match self.keeper.report()? {
+            Report::Started => Ok(()),
+            Report::Failed(number) => Err(StartError::Refused(io::Error::from_raw_os_error(number))),
+            report => Err(io::Error::other(format!("a start was answered by {report:?}")).into()),
+        }
+    }
+
+    /// Sends text; what the program's pipe does not take now is sent when it does.
+    pub fn send(&mut self, text: &[u8]) -> io::Result<()> {
+        if self.unsent.is_empty() {
+            let written = self.write(text)?;
+            self.unsent.extend_from_slice(&text[written..]);
+        } else {
+            self.unsent.extend_from_slice(text);
+        }
+        Ok(())
+    }
+
+    /// Sends what an earlier [`Bot::send`] could not.
+    pub fn send_rest(&mut self) -> io::Result<()> {
+        let unsent = std::mem::take(&mut self.unsent);
+        let written = self.write(&unsent)?;
+        self.unsent.extend_from_slice(&unsent[written..]);
+        Ok(())
+    }
+
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        let Some(stdin) = &self.stdin else { return Ok(text.len()) };
+        match rustix::io::write(stdin, text) {
+            Ok(written) => Ok(written),
+            Err(Errno::AGAIN | Errno::INTR) => Ok(0),
+            // It has closed its stdin or is gone. Whether that costs it the game shows when it has to move.
+            Err(Errno::PIPE) => {
+                self.stdin = None;
+                Ok(text.len())
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// No more will be sent.
+    pub fn close_stdin(&mut self) {
+        self.stdin = None;
+        self.unsent.clear();
+    }
+
+    /// Reads once from stdout what is there. Returns how many bytes came.
+    pub fn read_stdout(&mut self) -> io::Result<usize> {
+        match rustix::io::read(&self.stdout, &mut self.scratch[..]) {
+            // A terminal without a program at its other end reports an error where a pipe reports its end.
+            Ok(0) | Err(Errno::IO) => {
+                self.stream = Stream::Closed;
+                Ok(0)
+            }
+            Ok(length) => {
+                self.heard.get_or_insert_with(Instant::now);
+                self.lines.push(&self.scratch[..length]);
+                Ok(length)
+            }
+            Err(Errno::AGAIN | Errno::INTR) => Ok(0),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Reads once from stderr, keeping its beginning.
+    pub fn read_stderr(&mut self) -> io::Result<usize> {
+        let Some(stderr) = &self.stderr else { return Ok(0) };
+        match rustix::io::read(stderr, &mut self.scratch[..]) {
+            Ok(0) => {
+                self.stderr = None;
+                Ok(0)
+            }
+            Ok(length) => {
+                self.heard.get_or_insert_with(Instant::now);
+                let room = STDERR_LIMIT - self.stderr_kept.len();
+                self.stderr_kept.extend_from_slice(&self.scratch[..length.min(room)]);
+                Ok(length)
+            }
+            Err(Errno::AGAIN | Errno::INTR) => Ok(0),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Takes the keeper's word of how the program ended.
+    pub fn hear_of_exit(&mut self) -> io::Result<()> {
+        match self.keeper.report()? {
+            Report::Exited(exit) => self.exit = Some(exit),
+            report => return Err(io::Error::other(format!("unexpected {report:?}"))),
+        }
+        Ok(())
+    }
+
+    /// How the program ended, if it has.
+    pub fn exit(&self) -> Option<Exit> {
+        self.exit
+    }
+
+    /// Whether its stdout is still open.
+    pub fn stream(&self) -> Stream {
+        self.stream
+    }
+
+    /// When its first byte was seen, on stdout or stderr.
+    pub fn heard(&self) -> Option<Instant> {
+        self.heard
+    }
+
+    /// The lines it has written.
+    pub fn lines(&mut self) -> &mut LineBuffer {
+        &mut self.lines
+    }
+
+    /// The beginning of its stderr.
+    pub fn stderr_kept(&self) -> &[u8] {
+        &self.stderr_kept
+    }
+
+    /// Its stdout, to wait on.
+    pub fn stdout_fd(&self) -> Option<BorrowedFd<'_>> {
+        (self.stream == Stream::Open).then(|| self.stdout.as_fd())
+    }
+
+    /// Its stderr, to wait on.
+    pub fn stderr_fd(&self) -> Option<BorrowedFd<'_>> {
+        self.stderr.as_ref().map(AsFd::as_fd)
+    }
+
+    /// Its stdin, to wait on while something is unsent.
+    pub fn stdin_fd(&self) -> Option<BorrowedFd<'_>> {
+        self.stdin.as_ref().filter(|_| !self.unsent.is_empty()).map(AsFd::as_fd)
+    }
+
+    /// The keeper, to wait on for the program's end.
+    pub fn keeper_fd(&self) -> Option<BorrowedFd<'_>> {
+        self.exit.is_none().then(|| self.keeper.as_fd())
+    }
+
+    /// Begins to kill everything that is left of the program.
+    pub fn begin_sweep(&mut self) -> io::Result<()> {
+        self.close_stdin();
+        self.keeper.sweep()
+    }
+
+    /// Waits until nothing of the program is left, and gives back the keeper and the beginning of its stderr.
+    pub fn finish_sweep(mut self) -> io::Result<(Keeper, Vec<u8>)> {
+        // An exit that was under way when the sweep began is reported first.
+        while !matches!(self.keeper.report()?, Report::Swept) {}
+        while self.stderr_kept.len() < STDERR_LIMIT && self.read_stderr()? > 0 {}
+        Ok((self.keeper, self.stderr_kept))
+    }
+}
+
+/// A pseudo-terminal that passes bytes on unchanged: the master, and the end for the program.
+fn raw_terminal() -> io::Result<(OwnedFd, OwnedFd)> {
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+    let master = openpt(flags)?;
+    unlockpt(&master)?;
+    let slave = ioctl_tiocgptpeer(&master, flags)?;
+    let mut modes = tcgetattr(&slave)?;
+    modes.make_raw();
+    tcsetattr(&slave, OptionalActions::Now, &modes)?;
+    Ok((master, slave))
+}

@@ -1,0 +1,37 @@
+//! The wish of the person at the keyboard that it should end.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::net::UnixStream;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+/// Becomes readable, for good, with the first SIGINT, SIGTERM or SIGHUP, and so ends every wait that includes it.
+pub struct Interrupt {
+    requested: UnixStream,
+}
+
+impl Interrupt {
+    /// Catches the signals from now on.
+    pub fn catch() -> io::Result<Interrupt> {
+        let (requested, sender) = UnixStream::pair()?;
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            signal_hook::low_level::pipe::register(signal, sender.try_clone()?)?;
+        }
+        Ok(Interrupt { requested })
+    }
+
+    /// Whether a signal has come.
+    pub fn requested(&self) -> bool {
+        let mut fds = [PollFd::new(&self.requested, PollFlags::IN)];
+        // A failing poll is as good as none: the wait of the running game notices the signal.
+        poll(&mut fds, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
+    }
+}
+
+impl AsFd for Interrupt {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.requested.as_fd()
+    }
+}

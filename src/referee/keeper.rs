@@ -1,0 +1,277 @@
+//! The keeper: a small process that stands between the referee and one program at a time.
+//!
+//! It is this executable, started with the hidden subcommand `keeper`, and serves one seat of one worker for as many
+//! games as there are. It starts the program, reports how it ended, and after each game kills everything the program
+//! left behind. All the program's descendants are the keeper's, because orphans are given to the nearest subreaper; and
+//! when the referee dies, however suddenly, the socket between them closes and the keeper cleans up by itself.
+
+use std::collections::HashMap;
+use std::io::{self, IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::net::{
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recvmsg, sendmsg, socketpair,
+};
+use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions};
+use serde::{Deserialize, Serialize};
+use wait_timeout::ChildExt;
+
+use super::bot::{Exit, Launch};
+
+/// The name of the hidden subcommand.
+pub const SUBCOMMAND: &str = "keeper";
+
+/// What the referee asks of a keeper.
+#[derive(Serialize, Deserialize)]
+enum Request {
+    /// Start this program on the three descriptors that come along: stdin, stdout, stderr.
+    Start(Launch),
+    /// Kill and reap all that is left of it.
+    Sweep,
+}
+
+/// What a keeper tells the referee.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Report {
+    /// The program runs.
+    Started,
+    /// The operating system would not start it: the error number.
+    Failed(i32),
+    /// The program has ended. Others that it started may still run.
+    Exited(Exit),
+    /// Nothing is left.
+    Swept,
+}
+
+/// Larger than any message: a command line and an environment of a few variables.
+const MESSAGE_LIMIT: usize = 128 * 1024;
+
+/// The referee's end.
+pub struct Keeper {
+    process: Child,
+    socket: OwnedFd,
+    buffer: Vec<u8>,
+}
+
+impl Keeper {
+    /// Starts a keeper, which inherits the core that this thread is pinned to.
+    pub fn spawn() -> io::Result<Keeper> {
+        let (ours, theirs) =
+            socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+        let process = Command::new(std::env::current_exe()?)
+            .arg(SUBCOMMAND)
+            .stdin(Stdio::from(theirs))
+            .stdout(Stdio::null())
+            .spawn()?;
+        Ok(Keeper { process, socket: ours, buffer: vec![0; MESSAGE_LIMIT] })
+    }
+
+    /// Asks for a program to be started; the answer is the next report.
+    pub fn start(&self, launch: Launch, stdio: [BorrowedFd<'_>; 3]) -> io::Result<()> {
+        let message = serde_json::to_vec(&Request::Start(launch))?;
+        if message.len() > MESSAGE_LIMIT {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the command line is too long"));
+        }
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+        let mut control = SendAncillaryBuffer::new(&mut space);
+        control.push(SendAncillaryMessage::ScmRights(&stdio));
+        sendmsg(&self.socket, &[IoSlice::new(&message)], &mut control, SendFlags::NOSIGNAL)?;
+        Ok(())
+    }
+
+    /// Asks for everything that is left to be killed; the answer is the report [`Report::Swept`].
+    pub fn sweep(&self) -> io::Result<()> {
+        send(self.socket.as_fd(), &Request::Sweep)
+    }
+
+    /// The next report; waits for it.
+    pub fn report(&mut self) -> io::Result<Report> {
+        match rustix::net::recv(&self.socket, &mut self.buffer[..], RecvFlags::empty())? {
+            (0, _) => Err(io::Error::new(
+                io::ErrorKind::BrokenPipe,
+                "the process that watches a bot has died: was it killed, by a bot perhaps?",
+            )),
+            (length, _) => Ok(serde_json::from_slice(&self.buffer[..length])?),
+        }
+    }
+}
+
+impl AsFd for Keeper {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        // The end of its input tells the keeper to clean up and leave. One that does not is beyond asking.
+        let _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
+        if !matches!(self.process.wait_timeout(Duration::from_secs(5)), Ok(Some(_))) {
+            let _ = self.process.kill();
+            let _ = self.process.wait();
+        }
+    }
+}
+
+fn send(socket: BorrowedFd<'_>, message: &impl Serialize) -> io::Result<()> {
+    rustix::net::send(socket, &serde_json::to_vec(message)?, SendFlags::NOSIGNAL)?;
+    Ok(())
+}
+
+/// The keeper's whole life, as the hidden subcommand: its socket is its standard input.
+pub fn run() -> ExitCode {
+    // Nothing useful can be said to anybody if this fails: the referee notices the closed socket.
+    let served = serve(rustix::stdio::stdin());
+    let swept = sweep();
+    if served.is_ok() && swept.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
+    // Out of the terminal's reach: an interrupt from the keyboard is the referee's business.
+    rustix::process::setsid()?;
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    let mut running: Option<(Child, OwnedFd)> = None;
+    let mut buffer = vec![0; MESSAGE_LIMIT];
+    loop {
+        let mut waiting = vec![PollFd::new(&socket, PollFlags::IN)];
+        if let Some((_, pidfd)) = &running {
+            waiting.push(PollFd::new(pidfd, PollFlags::IN));
+        }
+        match poll(&mut waiting, None) {
+            Err(rustix::io::Errno::INTR) => continue,
+            other => other?,
+        };
+        let asked = !waiting[0].revents().is_empty();
+        let ended = waiting.get(1).is_some_and(|fd| !fd.revents().is_empty());
+        if ended && let Some((mut child, _)) = running.take() {
+            let status = child.wait()?;
+            let exit = match (status.code(), status.signal()) {
+                (Some(code), _) => Exit::Code(code),
+                (None, signal) => Exit::Signal(signal.unwrap_or_default()),
+            };
+            send(socket, &Report::Exited(exit))?;
+        }
+        if !asked {
+            continue;
+        }
+        match receive(socket, &mut buffer)? {
+            None => return Ok(()),
+            Some((Request::Start(launch), stdio)) => match start(&launch, stdio) {
+                Ok(child) => {
+                    let pid = Pid::from_child(&child);
+                    running = Some((child, rustix::process::pidfd_open(pid, PidfdFlags::empty())?));
+                    send(socket, &Report::Started)?;
+                }
+                Err(error) => send(socket, &Report::Failed(error.raw_os_error().unwrap_or_default()))?,
+            },
+            Some((Request::Sweep, _)) => {
+                running = None;
+                sweep()?;
+                send(socket, &Report::Swept)?;
+            }
+        }
+    }
+}
+
+fn receive(socket: BorrowedFd<'_>, buffer: &mut [u8]) -> io::Result<Option<(Request, Vec<OwnedFd>)>> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let received = recvmsg(socket, &mut [IoSliceMut::new(buffer)], &mut control, RecvFlags::CMSG_CLOEXEC)?;
+    if received.bytes == 0 {
+        return Ok(None);
+    }
+    let mut descriptors = Vec::new();
+    for message in control.drain() {
+        if let RecvAncillaryMessage::ScmRights(rights) = message {
+            descriptors.extend(rights);
+        }
+    }
+    Ok(Some((serde_json::from_slice(&buffer[..received.bytes])?, descriptors)))
+}
+
+fn start(launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Child> {
+    let [stdin, stdout, stderr]: [OwnedFd; 3] = stdio.try_into().map_err(|_| io::ErrorKind::InvalidInput)?;
+    let mut command = Command::new(&launch.program);
+    command.args(&launch.arguments).envs(launch.environment.iter().cloned());
+    command.stdin(stdin).stdout(stdout).stderr(stderr);
+    // Sound: between fork and exec only two system calls are made, and nothing is allocated.
+    unsafe {
+        command.pre_exec(|| {
+            rustix::process::setsid()?;
+            rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+            Ok(())
+        });
+    }
+    command.spawn()
+}
+
+/// Kills and reaps until nothing is left. Whatever a program has started, its orphans are this process's children, so
+/// that having no child at all means that everything is gone.
+fn sweep() -> io::Result<()> {
+    let give_up = Instant::now() + Duration::from_secs(10);
+    loop {
+        match rustix::process::wait(WaitOptions::NOHANG) {
+            Err(rustix::io::Errno::CHILD) => return Ok(()),
+            Err(rustix::io::Errno::INTR) | Ok(Some(_)) => continue,
+            Err(error) => return Err(error.into()),
+            Ok(None) => {}
+        }
+        if Instant::now() > give_up {
+            return Err(io::Error::other("some process will not die"));
+        }
+        for pid in descendants()? {
+            // It may have ended by itself since it was listed.
+            let _ = rustix::process::kill_process(pid, Signal::KILL);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Every process below this one.
+fn descendants() -> io::Result<Vec<Pid>> {
+    let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
+    for entry in std::fs::read_dir("/proc")? {
+        let Some(pid) = entry?.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else {
+            continue;
+        };
+        // A process that is gone by now needs no killing.
+        let Ok(stat) = std::fs::read(format!("/proc/{pid}/stat")) else { continue };
+        if let Some(parent) = parent_in(&stat) {
+            children.entry(parent).or_default().push(pid);
+        }
+    }
+    let mut found = Vec::new();
+    let mut open = vec![rustix::process::getpid().as_raw_nonzero().get()];
+    while let Some(parent) = open.pop() {
+        for pid in children.remove(&parent).unwrap_or_default() {
+            open.push(pid);
+            found.extend(Pid::from_raw(pid));
+        }
+    }
+    Ok(found)
+}
+
+/// The parent in the text of `/proc/PID/stat`. The name in front of it may hold anything, blanks and brackets included,
+/// but only the name holds closing brackets.
+fn parent_in(stat: &[u8]) -> Option<i32> {
+    let after_name = stat.iter().rposition(|&byte| byte == b')')? + 1;
+    std::str::from_utf8(&stat[after_name..]).ok()?.split_ascii_whitespace().nth(1)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_brackets_and_blanks_does_not_hide_the_parent() {
+        assert_eq!(parent_in(b"12 (a) R 1 (b) S 77 12 12 0"), Some(77));
+        assert_eq!(parent_in(b"12 (sh) Z 5 12"), Some(5));
+        assert_eq!(parent_in(b""), None);
+    }
+}

@@ -1,0 +1,138 @@
+//! One game between processes: carries the moves, judges them, keeps the clocks.
+//!
+//! The calling thread does it all, waiting in `poll(2)` on every program at once; no other thread stands between a
+//! program's newline and its opponent's stdin.
+
+pub mod bot;
+pub mod clock;
+pub mod interrupt;
+pub mod keeper;
+pub mod startup;
+mod table;
+pub mod verdict;
+pub mod wire;
+
+use std::io;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Game, Seat};
+use bot::{Launch, Output};
+use clock::TimeControl;
+use interrupt::Interrupt;
+use keeper::Keeper;
+use verdict::Verdict;
+
+/// The conditions under which a game is played, the same for all programs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Terms {
+    /// The budget of each program.
+    pub time: TimeControl,
+    /// The most that one move may take.
+    #[serde(with = "seconds::optional", default, skip_serializing_if = "Option::is_none")]
+    pub move_time: Option<Duration>,
+    /// How long a program may take to come up before its clock starts to run.
+    #[serde(with = "seconds")]
+    pub startup: Duration,
+    /// What its stdout is.
+    pub output: Output,
+    /// Whether the first line that is no move loses the game.
+    pub strict: bool,
+    /// How many illegal moves a program may take back in a game.
+    pub retries: u32,
+    /// Whether programs are asked for their debug output.
+    pub debug_bots: bool,
+}
+
+/// Durations as seconds, as people write them.
+mod seconds {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(time.as_secs_f64())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        Duration::try_from_secs_f64(f64::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+
+    pub mod optional {
+        use super::*;
+
+        pub fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+            super::serialize(&time.unwrap_or_default(), serializer)
+        }
+
+        pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+            super::deserialize(deserializer).map(Some)
+        }
+    }
+}
+
+/// A move as it was played: its canonical text, and how long it took in nanoseconds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayedMove(pub String, pub u64);
+
+/// Something a program did that was let pass.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    /// The program's seat.
+    pub seat: Seat,
+    /// The ply that was being played, from 1.
+    pub ply: usize,
+    /// What it did.
+    pub kind: WarningKind,
+    /// What it wrote, made printable and shortened.
+    pub text: String,
+}
+
+/// What a warning is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WarningKind {
+    /// A line that does not have the form of a move.
+    NotAMove,
+    /// A line before it was the program's turn.
+    OutOfTurn,
+    /// An illegal move that the program was allowed to take back.
+    Illegal,
+}
+
+/// All that is known of a game once it is over.
+pub struct Played {
+    /// The moves in order.
+    pub moves: Vec<PlayedMove>,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// What was let pass.
+    pub warnings: Vec<Warning>,
+    /// Clock time that each seat has used.
+    pub used: Vec<Duration>,
+    /// The beginning of each program's stderr.
+    pub stderr: Vec<Vec<u8>>,
+}
+
+/// Plays one game from the position of `game` to its end and leaves nothing running. `launches` are the programs in
+/// order of their seats; `keepers` serve them and are used again for the next game.
+///
+/// # Errors
+/// Only for the referee's own troubles: whatever a program does is a verdict.
+pub fn play(
+    game: &mut dyn Game,
+    launches: Vec<Launch>,
+    keepers: &mut Vec<Keeper>,
+    terms: &Terms,
+    interrupt: &Interrupt,
+) -> io::Result<Played> {
+    while keepers.len() < launches.len() {
+        keepers.push(Keeper::spawn()?);
+    }
+    // Keepers of a game that fails half-way are not used again: dropping them ends all that they keep.
+    let seated = keepers.drain(..launches.len()).collect();
+    let (played, kept) = table::Table::seat(game, launches, seated, terms, interrupt)?.play()?;
+    keepers.extend(kept);
+    Ok(played)
+}

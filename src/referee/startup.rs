@@ -1,0 +1,143 @@
+//! Why a program cannot be started, in words that say what to do about it.
+
+use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// What is wrong with a program that cannot be started.
+#[derive(Debug, Error)]
+pub enum StartProblem {
+    /// There is no such file.
+    #[error("'{0}' does not exist; check the path (it is taken from the current folder)")]
+    NoFile(String),
+    /// There is no such command.
+    #[error("there is no command '{0}' on the PATH; a program in the current folder is written './{0}'")]
+    NoCommand(String),
+    /// It is a directory.
+    #[error("'{0}' is a directory, not a program; name the program in it")]
+    Directory(String),
+    /// It is something like a socket.
+    #[error("'{0}' is not a regular file")]
+    NotAFile(String),
+    /// The run bit is missing.
+    #[error("'{0}' may not be run; mend it with: chmod +x '{0}'{hint}", hint = interpreter_hint(.0))]
+    NoRunBit(String),
+    /// The first line of a script names an interpreter that does not exist.
+    #[error(
+        "'{script}' is a script for '{interpreter}', which does not exist{carriage}; correct its first line"
+    )]
+    BadInterpreter {
+        /// The script.
+        script: String,
+        /// What stands behind its `#!`.
+        interpreter: String,
+        /// A hint at the commonest cause.
+        carriage: &'static str,
+    },
+    /// The operating system's own words.
+    #[error("'{0}' cannot be started: {1}")]
+    Other(String, io::Error),
+}
+
+fn interpreter_hint(program: &str) -> &'static str {
+    match Path::new(program).extension().and_then(|extension| extension.to_str()) {
+        Some("py") => " (or start it as 'python3 FILE')",
+        Some("jar") => " (or start it as 'java -jar FILE')",
+        Some("js") => " (or start it as 'node FILE')",
+        Some("c" | "cpp" | "rs" | "java") => " (though it looks like source code, to be compiled first)",
+        _ => "",
+    }
+}
+
+/// Finds the file behind a program's name as the operating system would, and looks for what would keep it from
+/// starting.
+pub fn examine(program: &str) -> Result<PathBuf, StartProblem> {
+    let path = if program.contains('/') { PathBuf::from(program) } else { on_path(program)? };
+    let name = || path.display().to_string();
+    let metadata = match path.metadata() {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(StartProblem::NoFile(name())),
+        Err(error) => return Err(StartProblem::Other(name(), error)),
+    };
+    if metadata.is_dir() {
+        return Err(StartProblem::Directory(name()));
+    }
+    if !metadata.is_file() {
+        return Err(StartProblem::NotAFile(name()));
+    }
+    if metadata.permissions().mode() & 0o111 == 0 {
+        return Err(StartProblem::NoRunBit(name()));
+    }
+    if let Some(interpreter) = interpreter(&path)
+        && !Path::new(&interpreter).is_file()
+    {
+        let carriage = if interpreter.ends_with('\r') {
+            " (the line ends in a carriage return: save the file with Unix line ends)"
+        } else {
+            ""
+        };
+        let interpreter = interpreter.trim_end().to_owned();
+        return Err(StartProblem::BadInterpreter { script: name(), interpreter, carriage });
+    }
+    Ok(path)
+}
+
+/// What to say of a program that the operating system would not start.
+pub fn explain(program: &str, error: io::Error) -> StartProblem {
+    match examine(program) {
+        Err(problem) => problem,
+        Ok(path) => StartProblem::Other(path.display().to_string(), error),
+    }
+}
+
+fn on_path(command: &str) -> Result<PathBuf, StartProblem> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let runnable = |file: &PathBuf| {
+        file.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+    };
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(command))
+        .find(runnable)
+        .ok_or_else(|| StartProblem::NoCommand(command.to_owned()))
+}
+
+/// The interpreter that the first line of a script names.
+fn interpreter(path: &Path) -> Option<String> {
+    let mut start = [0; 256];
+    // A file that may be run but not read is none of our business.
+    let length = std::fs::File::open(path).ok()?.read(&mut start).ok()?;
+    let line = start[..length].strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
+    let line = String::from_utf8_lossy(line);
+    line.trim_start().split([' ', '\t']).next().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_obstacle_is_named_with_its_remedy() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: &str, mode| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+            examine(path.to_str().unwrap()).unwrap_err().to_string()
+        };
+        assert!(
+            file("a.py", "", 0o644).contains("chmod +x") && file("a.py", "", 0o644).contains("python3 FILE")
+        );
+        assert!(
+            file("b", "#!/no/such/python\n", 0o755)
+                .contains("'/no/such/python', which does not exist; correct")
+        );
+        assert!(file("c", "#!/bin/sh\r\n", 0o755).contains("Unix line ends"));
+        let problem = |program: &str| examine(program).unwrap_err().to_string();
+        assert!(problem(folder.path().to_str().unwrap()).contains("is a directory"));
+        assert!(problem("./no-such-file").contains("does not exist"));
+        assert!(problem("no-such-command").contains("./no-such-command"));
+        assert!(examine("sh").is_ok());
+    }
+}

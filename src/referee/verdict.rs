@@ -1,0 +1,133 @@
+//! How a game ended, apart from who won it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::game::{Ending, Outcome, Seat};
+
+/// Why a game ended: by its rules, by a program's fault, or by nobody's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Reason {
+    /// The rules ended it.
+    Rules(Ending),
+    /// A program's clock ran out.
+    Timeout,
+    /// A program made a move that the rules forbid.
+    IllegalMove,
+    /// With `--strict`: a program wrote something that is no move, or wrote out of turn.
+    Malformed,
+    /// A program ended, or closed its output, when it had to move.
+    Crashed,
+    /// A program could not be started at all.
+    FailedToStart,
+    /// A program wrote far more than moves.
+    OutputLimit,
+    /// The referee's own fault or an interruption: the game does not count and is played again.
+    Aborted,
+}
+
+/// Every reason with its name in the journal and the tables.
+const NAMES: [(Reason, &str); 8] = [
+    (Reason::Rules(Ending::Connected), "connected"),
+    (Reason::Timeout, "timeout"),
+    (Reason::IllegalMove, "illegal-move"),
+    (Reason::Malformed, "malformed"),
+    (Reason::Crashed, "crashed"),
+    (Reason::FailedToStart, "failed-to-start"),
+    (Reason::OutputLimit, "output-limit"),
+    (Reason::Aborted, "aborted"),
+];
+
+impl Reason {
+    /// Whether a program lost by its own fault, not on the board.
+    pub fn is_forfeit(self) -> bool {
+        !matches!(self, Reason::Rules(_) | Reason::Aborted)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (_, name) = NAMES.iter().find(|(reason, _)| reason == self).expect("every reason has a name");
+        f.pad(name)
+    }
+}
+
+/// A word that is no [`Reason`].
+#[derive(Clone, Debug, Error)]
+#[error("'{0}' is not a reason for the end of a game")]
+pub struct UnknownReason(String);
+
+impl FromStr for Reason {
+    type Err = UnknownReason;
+
+    fn from_str(word: &str) -> Result<Reason, UnknownReason> {
+        let found = NAMES.iter().find(|(_, name)| *name == word);
+        found.map(|&(reason, _)| reason).ok_or_else(|| UnknownReason(word.to_owned()))
+    }
+}
+
+impl TryFrom<String> for Reason {
+    type Error = UnknownReason;
+
+    fn try_from(word: String) -> Result<Reason, UnknownReason> {
+        word.parse()
+    }
+}
+
+impl From<Reason> for String {
+    fn from(reason: Reason) -> String {
+        reason.to_string()
+    }
+}
+
+/// The end of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// The winning seat; nobody in a draw, or if nobody could play.
+    pub winner: Option<Seat>,
+    /// Why it ended.
+    pub reason: Reason,
+    /// The same for people: one sentence that says what happened and, after a fault, what to look at.
+    pub sentence: String,
+}
+
+impl Verdict {
+    /// The end that the rules brought.
+    pub fn by_rules(outcome: Outcome) -> Verdict {
+        let Outcome { winner, ending, sentence } = outcome;
+        Verdict { winner, reason: Reason::Rules(ending), sentence }
+    }
+
+    /// Whether the game is part of the score.
+    pub fn counts(&self) -> bool {
+        self.reason != Reason::Aborted
+    }
+
+    /// The half points of a seat: 2 for a win, 1 for a draw.
+    pub fn half_points(&self, seat: Seat) -> u32 {
+        match self.winner {
+            Some(winner) => 2 * u32::from(winner == seat),
+            // Nobody won, and not because the board said so: nobody has earned anything.
+            None if self.reason.is_forfeit() || !self.counts() => 0,
+            None => 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_reasons_are_paired() {
+        for (reason, name) in NAMES {
+            assert_eq!(reason.to_string(), name);
+            assert_eq!(name.parse::<Reason>().unwrap(), reason);
+        }
+        assert!("win".parse::<Reason>().is_err());
+    }
+}

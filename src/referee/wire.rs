@@ -1,0 +1,100 @@
+//! Lines on the wire: cutting a stream of bytes into lines, and showing a program's bytes to people.
+
+/// Collects the bytes of a stream and gives them out line by line.
+#[derive(Default)]
+pub struct LineBuffer {
+    bytes: Vec<u8>,
+    // What has been given out already. Bytes are moved only when a read finds no room in front of it.
+    taken: usize,
+    // Up to here no newline has been found, so that a long line is searched only once.
+    searched: usize,
+}
+
+impl LineBuffer {
+    /// Takes in what a read has brought.
+    pub fn push(&mut self, bytes: &[u8]) {
+        if self.taken > 0 {
+            self.bytes.drain(..self.taken);
+            self.searched -= self.taken;
+            self.taken = 0;
+        }
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// The next whole line, without its newline.
+    pub fn next_line(&mut self) -> Option<&[u8]> {
+        match self.bytes[self.searched..].iter().position(|&byte| byte == b'\n') {
+            Some(offset) => {
+                let (start, end) = (self.taken, self.searched + offset);
+                self.taken = end + 1;
+                self.searched = self.taken;
+                Some(&self.bytes[start..end])
+            }
+            None => {
+                self.searched = self.bytes.len();
+                None
+            }
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.taken = 0;
+        self.searched = 0;
+    }
+
+    /// What has come since the last newline, once all lines have been taken.
+    pub fn rest(&self) -> &[u8] {
+        &self.bytes[self.taken..]
+    }
+}
+
+/// A program's bytes as text that is safe to print: at most `limit` characters, anything but letters, digits and the
+/// like escaped, so that no program can drive the terminal of whoever reads about it.
+pub fn printable(bytes: &[u8], limit: usize) -> String {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * limit)]);
+    let mut shown = String::new();
+    for (count, character) in text.trim().chars().enumerate() {
+        if count == limit {
+            shown.push('…');
+            break;
+        }
+        match character {
+            '\\' | '"' | '\'' => shown.push(character),
+            character => shown.extend(character.escape_debug()),
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_out_whole_however_the_bytes_came_in() {
+        let text = b"3 4\r\n\n  5 6\nhalf";
+        for chunk in 1..text.len() {
+            let mut buffer = LineBuffer::default();
+            let mut lines = Vec::new();
+            for bytes in text.chunks(chunk) {
+                buffer.push(bytes);
+                while let Some(line) = buffer.next_line() {
+                    lines.push(String::from_utf8(line.to_vec()).unwrap());
+                }
+            }
+            assert_eq!(lines, ["3 4\r", "", "  5 6"], "in pieces of {chunk}");
+            assert_eq!(buffer.rest(), b"half");
+        }
+    }
+
+    #[test]
+    fn nothing_printable_drives_a_terminal() {
+        assert_eq!(
+            printable(b"\x1b[2Jjogada inv\xc3\xa1lida \xff\r", 40),
+            "\\u{1b}[2Jjogada inválida \u{fffd}"
+        );
+        assert_eq!(printable(&[b'x'; 1000], 5), "xxxxx…");
+    }
+}

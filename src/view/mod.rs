@@ -1,0 +1,3 @@
+//! Boards and results for people to look at.
+
+pub mod terminal;

@@ -1,0 +1,93 @@
+//! Boards as text.
+
+use console::Style;
+
+use crate::game::picture::{Picture, Spot};
+
+/// A board as lines of text: the last move in brackets, the winning chain in capitals; with `colour` also in colours.
+pub fn board(picture: &Picture, colour: bool) -> String {
+    let left =
+        picture.spots.iter().map(|spot| spot.x - 1).chain(picture.labels.iter().map(|label| label.x)).min();
+    let left = left.unwrap_or_default();
+    let mut pieces: Vec<(i16, i16, String, Style)> = Vec::new();
+    for label in &picture.labels {
+        pieces.push((label.y, label.x, label.text.clone(), Style::new().dim()));
+    }
+    for spot in &picture.spots {
+        let style = style_of(spot);
+        let glyph = if spot.winning { spot.glyph.to_ascii_uppercase() } else { spot.glyph };
+        pieces.push((spot.y, spot.x, glyph.to_string(), style.clone()));
+        if spot.last {
+            pieces.push((spot.y, spot.x - 1, "[".to_owned(), style.clone()));
+            pieces.push((spot.y, spot.x + 1, "]".to_owned(), style));
+        }
+    }
+    pieces.sort_by_key(|&(y, x, ..)| (y, x));
+    let mut text = String::new();
+    let (mut row, mut column) = (pieces.first().map_or(0, |piece| piece.0), left);
+    for (y, x, piece, style) in pieces {
+        while row < y {
+            text.push('\n');
+            (row, column) = (row + 1, left);
+        }
+        text.extend(std::iter::repeat_n(' ', (x - column).max(0) as usize));
+        column = x + piece.chars().count() as i16;
+        if colour {
+            text.push_str(&style.force_styling(true).apply_to(piece).to_string());
+        } else {
+            text.push_str(&piece);
+        }
+    }
+    text.push('\n');
+    text
+}
+
+fn style_of(spot: &Spot) -> Style {
+    let style = match spot.side {
+        None => Style::new().dim(),
+        Some(0) => Style::new().yellow(),
+        Some(_) => Style::new().blue(),
+    };
+    match (spot.winning, spot.last) {
+        (true, _) => style.bold().bright().reverse(),
+        (false, true) => style.bold().bright(),
+        (false, false) => style,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::game::hex::Hex;
+
+    fn drawn(size: u8, moves: &[&str]) -> String {
+        let mut game = Hex::new(size);
+        moves.iter().for_each(|mv| game.play(mv).unwrap());
+        board(&game.picture(), false)
+    }
+
+    #[test]
+    fn rows_are_skewed_and_marks_are_shown() {
+        let expected = "\
+   0 1 2
+ 0  - B p 0
+  1  - B p 1
+   2  -[B]- 2
+       0 1 2
+";
+        assert_eq!(drawn(3, &["0 1", "0 2", "1 1", "1 2", "2 1"]), expected);
+    }
+
+    #[test]
+    fn numbers_of_two_digits_stay_over_their_columns() {
+        let text = drawn(12, &[]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0].trim(), "1 1");
+        assert_eq!(lines[1].trim(), "0 1 2 3 4 5 6 7 8 9 0 1");
+        let column = |line: usize, digit| lines[line].rfind(digit).unwrap();
+        assert_eq!(column(0, '1') + 1, column(1, '1'), "the digits follow the slant");
+        assert!(lines.iter().all(|line| line.len() <= 80));
+        assert!(drawn(26, &[]).lines().all(|line| line.len() <= 84));
+    }
+}
