@@ -138,6 +138,7 @@ impl Runner<'_> {
             terms: self.terms.clone(),
             seed: fixture.seed,
             started,
+            ended: jiff::Timestamp::now(),
             swapped: game.swapped(),
             moves: played.moves,
             verdict: played.verdict,

@@ -133,6 +133,7 @@ mod tests {
             },
             seed: u64::MAX,
             started: jiff::Timestamp::UNIX_EPOCH,
+            ended: jiff::Timestamp::UNIX_EPOCH,
             moves: ["0 0", "1 1", "1 0"].map(|mv| PlayedMove(mv.into(), 1_234)).into(),
             swapped: false,
             verdict: Verdict {

@@ -27,6 +27,8 @@ pub struct GameRecord {
     pub seed: u64,
     /// When it began.
     pub started: jiff::Timestamp,
+    /// When it was over and nothing of the programs was left.
+    pub ended: jiff::Timestamp,
     /// The moves.
     pub moves: Vec<PlayedMove>,
     /// Whether the programs exchanged colours.

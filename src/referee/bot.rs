@@ -270,8 +270,8 @@ impl Bot {
     }
 
     /// The keeper, to wait on for the program's end.
-    pub fn keeper_fd(&self) -> Option<BorrowedFd<'_>> {
-        self.exit.is_none().then(|| self.keeper.as_fd())
+    pub fn keeper_fd(&self) -> BorrowedFd<'_> {
+        self.keeper.as_fd()
     }
 
     /// Begins to kill everything that is left of the program.

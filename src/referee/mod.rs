@@ -10,6 +10,7 @@ pub mod keeper;
 pub mod startup;
 mod table;
 pub mod verdict;
+mod watch;
 pub mod wire;
 
 use std::io;

@@ -1,7 +1,6 @@
 //! The table at which a game is played: programs, clocks, and the loop that judges what they write.
 
 use std::io;
-use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -14,6 +13,7 @@ use super::interrupt::Interrupt;
 use super::keeper::Keeper;
 use super::startup;
 use super::verdict::{Reason, Verdict};
+use super::watch::{Rare, Watch};
 use super::wire::printable;
 use super::{Played, PlayedMove, Terms, Warning, WarningKind};
 
@@ -66,13 +66,12 @@ struct Woken {
     read_at: Option<Instant>,
 }
 
-/// What a descriptor in the poll set belongs to.
+/// What a wait can be ended by.
 #[derive(Clone, Copy, PartialEq)]
 enum Source {
-    Stdout,
-    Stderr,
-    Stdin,
-    Keeper,
+    Stdout(Seat),
+    Stdin(Seat),
+    Rare,
 }
 
 pub(super) struct Table<'a> {
@@ -80,6 +79,7 @@ pub(super) struct Table<'a> {
     terms: &'a Terms,
     interrupt: &'a Interrupt,
     players: Vec<Player>,
+    watch: Watch,
     spawned: Instant,
     turn_began: Instant,
     failures: Vec<(Seat, String)>,
@@ -121,9 +121,21 @@ impl<'a> Table<'a> {
                 Err(StartError::Referee(error)) => return Err(error),
             }
         }
+        let watch = Watch::new(interrupt, players.iter().map(|player| &player.bot))?;
         let (moves, warnings, news) = (Vec::with_capacity(128), Vec::new(), String::with_capacity(32));
-        let turn_began = spawned;
-        Ok(Table { game, terms, interrupt, players, spawned, turn_began, failures, moves, warnings, news })
+        Ok(Table {
+            game,
+            terms,
+            interrupt,
+            players,
+            watch,
+            spawned,
+            turn_began: spawned,
+            failures,
+            moves,
+            warnings,
+            news,
+        })
     }
 
     /// Plays the game to its end and clears the table.
@@ -313,72 +325,64 @@ impl<'a> Table<'a> {
     /// Waits for anything to happen, at most until the deadline, and takes in what programs have written. With no mover,
     /// the game being over, output is thrown away.
     fn wait(&mut self, mover: Option<Seat>, deadline: Instant) -> io::Result<Woken> {
-        let mut sources = Vec::with_capacity(4 * self.players.len());
-        let mut fds = Vec::with_capacity(4 * self.players.len() + 1);
-        for (index, player) in self.players.iter().enumerate() {
-            let bot = &player.bot;
+        let mut sources = Vec::with_capacity(self.players.len() + 1);
+        let mut fds = Vec::with_capacity(self.players.len() + 1);
+        for (seat, player) in (0..).map(Seat).zip(&self.players) {
             // One that has written far too much already is not heard any more: it waits on its full pipe.
-            let stdout = bot.stdout_fd().filter(|_| player.pending.is_none() || mover.is_none());
-            for (source, fd, flag) in [
-                (Source::Stdout, stdout, PollFlags::IN),
-                (Source::Stderr, bot.stderr_fd(), PollFlags::IN),
-                (Source::Keeper, bot.keeper_fd(), PollFlags::IN),
-                (Source::Stdin, bot.stdin_fd(), PollFlags::OUT),
-            ] {
-                if let Some(fd) = fd {
-                    sources.push((index, source));
-                    fds.push(PollFd::from_borrowed_fd(fd, flag));
-                }
+            if player.pending.is_none() || mover.is_none() {
+                sources.extend(player.bot.stdout_fd().map(|_| Source::Stdout(seat)));
+                fds.extend(player.bot.stdout_fd().map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
             }
+            sources.extend(player.bot.stdin_fd().map(|_| Source::Stdin(seat)));
+            fds.extend(player.bot.stdin_fd().map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::OUT)));
         }
-        if mover.is_some() {
-            fds.push(PollFd::from_borrowed_fd(self.interrupt.as_fd(), PollFlags::IN));
-        }
+        sources.push(Source::Rare);
+        fds.push(PollFd::new(&self.watch, PollFlags::IN));
         let left = deadline.saturating_duration_since(Instant::now());
         match poll(&mut fds, Some(&Timespec::try_from(left).unwrap_or_default())) {
             Ok(_) => {}
             Err(rustix::io::Errno::INTR) => return Ok(Woken::default()),
             Err(error) => return Err(error.into()),
         }
-        let interrupted = mover.is_some() && fds.last().is_some_and(|fd| !fd.revents().is_empty());
-        let mut ready: Vec<(usize, Source)> = Vec::new();
-        ready.extend(
-            fds.iter().zip(&sources).filter(|(fd, _)| !fd.revents().is_empty()).map(|(_, &source)| source),
-        );
+        let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
+        sources.retain(|_| ready.next() == Some(true));
         drop(fds);
+        self.take_in(&sources, mover)
+    }
 
-        let mut woken = Woken { interrupted, read_at: None };
-        let Some(mover) = mover else {
-            for (index, source) in ready {
-                self.take_in(index, source)?;
-                self.players[index].bot.lines().clear();
-            }
-            return Ok(woken);
-        };
+    /// Reads from whatever is ready.
+    fn take_in(&mut self, ready: &[Source], mover: Option<Seat>) -> io::Result<Woken> {
+        let mut woken = Woken::default();
         // The mover comes first: its clock runs until its output has been read.
-        if ready.contains(&(mover.index(), Source::Stdout)) {
-            self.take_in(mover.index(), Source::Stdout)?;
+        if let Some(mover) = mover.filter(|&mover| ready.contains(&Source::Stdout(mover))) {
+            self.players[mover.index()].bot.read_stdout()?;
             woken.read_at = Some(Instant::now());
         }
-        for (index, source) in ready {
-            if (index, source) != (mover.index(), Source::Stdout) {
-                self.take_in(index, source)?;
-                if source == Source::Stdout {
-                    self.discard_out_of_turn(Seat(index as u8));
+        for &source in ready {
+            match source {
+                Source::Stdout(seat) if Some(seat) == mover => {}
+                Source::Stdout(seat) => {
+                    let bot = &mut self.players[seat.index()].bot;
+                    bot.read_stdout()?;
+                    if mover.is_some() {
+                        self.discard_out_of_turn(seat);
+                    } else {
+                        bot.lines().clear();
+                    }
+                }
+                Source::Stdin(seat) => self.players[seat.index()].bot.send_rest()?,
+                Source::Rare => {
+                    for event in self.watch.events()? {
+                        match event {
+                            Rare::Stderr(seat) => self.players[seat.index()].bot.read_stderr().map(drop)?,
+                            Rare::Exit(seat) => self.players[seat.index()].bot.hear_of_exit()?,
+                            Rare::Interrupt => woken.interrupted = true,
+                        }
+                    }
                 }
             }
         }
         Ok(woken)
-    }
-
-    fn take_in(&mut self, index: usize, source: Source) -> io::Result<()> {
-        let bot = &mut self.players[index].bot;
-        match source {
-            Source::Stdout => bot.read_stdout().map(drop),
-            Source::Stderr => bot.read_stderr().map(drop),
-            Source::Stdin => bot.send_rest(),
-            Source::Keeper => bot.hear_of_exit(),
-        }
     }
 
     /// The mover's process is gone. Whatever it wrote before that still counts.
@@ -456,6 +460,7 @@ impl<'a> Table<'a> {
         for player in &mut self.players {
             player.bot.close_stdin();
         }
+        self.watch.ignore_interrupt(self.interrupt)?;
         let deadline = Instant::now() + FAREWELL;
         let failed: Vec<usize> = self.failures.iter().map(|(seat, _)| seat.index()).collect();
         let running = |table: &Table| {

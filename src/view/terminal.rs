@@ -69,14 +69,9 @@ mod tests {
 
     #[test]
     fn rows_are_skewed_and_marks_are_shown() {
-        let expected = "\
-   0 1 2
- 0  - B p 0
-  1  - B p 1
-   2  -[B]- 2
-       0 1 2
-";
-        assert_eq!(drawn(3, &["0 1", "0 2", "1 1", "1 2", "2 1"]), expected);
+        let expected = ["   0 1 2", " 0  - B p  0", "  1  - B p  1", "   2  -[B]-  2", "       0 1 2"];
+        let text = drawn(3, &["0 1", "0 2", "1 1", "1 2", "2 1"]);
+        assert_eq!(text.lines().collect::<Vec<_>>(), expected);
     }
 
     #[test]

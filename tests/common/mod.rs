@@ -1,0 +1,216 @@
+//! What the integration tests share: real programs, real matches, and a way to write both down in a sentence.
+
+// Every test file is a crate of its own and uses some of this.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+pub const ARBITRO: &str = env!("CARGO_BIN_EXE_arbitro");
+pub const ARBITRO_REF: &str = env!("CARGO_BIN_EXE_arbitro-ref");
+
+/// A misbehaving program of the given kind, as a command. It is built when first asked for.
+pub fn misfit(kind: &str) -> String {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    let program = PROGRAM.get_or_init(|| compile("tests/bots/misfit.c", "misfit"));
+    format!("{kind}={} {kind}", program.display())
+}
+
+/// Builds a C program of the project.
+pub fn compile(source: &str, name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let fresh = folder.join(format!("{name}-{}", std::process::id()));
+    let done = folder.join(name);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
+    let status = Command::new("cc").args(["-O1", "-std=gnu99", "-o"]).arg(&fresh).arg(&source).status();
+    assert!(
+        status.expect("the tests need a C compiler: apt-get install gcc").success(),
+        "{source:?} does not compile"
+    );
+    // Renamed into place, so that test programs which run side by side never see half a file.
+    std::fs::rename(&fresh, &done).unwrap();
+    done
+}
+
+/// A match that is to be played: `Duel::of("occupied", "honest").games(2).play()`.
+pub struct Duel {
+    folder: tempfile::TempDir,
+    arguments: Vec<String>,
+    environment: Vec<(String, String)>,
+}
+
+impl Duel {
+    /// Between two programs on a small board, with a clock that no honest move can exhaust.
+    pub fn between(first: &str, second: &str) -> Duel {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out").display().to_string();
+        let arguments =
+            ["duel", first, second, "--quiet", "--size", "5", "--games", "1", "--time", "20", "--out", &out];
+        Duel { arguments: arguments.map(str::to_owned).into(), folder, environment: Vec::new() }
+    }
+
+    /// Between misfits of two kinds; the first begins.
+    pub fn of(first: &str, second: &str) -> Duel {
+        Duel::between(&misfit(first), &misfit(second))
+    }
+
+    /// Adds options. A later one replaces an earlier one.
+    pub fn with(mut self, options: &[&str]) -> Duel {
+        for option in options.iter().filter(|option| option.starts_with("--")) {
+            if let Some(at) = self.arguments.iter().position(|argument| argument == option) {
+                self.arguments.drain(at..at + 2);
+            }
+        }
+        self.arguments.extend(options.iter().map(|&option| option.to_owned()));
+        self
+    }
+
+    /// Sets an environment variable.
+    pub fn env(mut self, name: &str, value: impl Into<String>) -> Duel {
+        self.environment.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// The command, for tests that do something to it while it runs.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(ARBITRO);
+        command.args(&self.arguments).envs(self.environment.iter().cloned()).stdin(Stdio::null());
+        command
+    }
+
+    /// The folder that the match writes to.
+    pub fn out(&self) -> PathBuf {
+        self.folder.path().join("out")
+    }
+
+    /// The folder around it, which is gone with this value.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Plays the match to its end.
+    pub fn play(self) -> Played {
+        let output = self.command().output().unwrap();
+        let text = String::from_utf8(output.stdout.clone()).unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            output.status.success(),
+            "{:?} ended with {}:\n{text}{errors}",
+            self.arguments,
+            output.status
+        );
+        Played { games: journal(&self.out()), text, errors, duel: self }
+    }
+}
+
+/// A match that was played.
+pub struct Played {
+    pub duel: Duel,
+    pub games: Vec<Value>,
+    pub text: String,
+    pub errors: String,
+}
+
+impl Played {
+    /// The only game.
+    pub fn game(&self) -> &Value {
+        assert_eq!(self.games.len(), 1);
+        &self.games[0]
+    }
+
+    /// The winner's seat in the only game.
+    pub fn winner(&self) -> Option<u64> {
+        self.game()["verdict"]["winner"].as_u64()
+    }
+
+    /// Why the only game ended.
+    pub fn reason(&self) -> &str {
+        self.game()["verdict"]["reason"].as_str().unwrap()
+    }
+
+    /// The sentence of the only game.
+    pub fn sentence(&self) -> &str {
+        self.game()["verdict"]["sentence"].as_str().unwrap()
+    }
+
+    /// Asserts that the program at a seat lost the only game for this reason, with these words in the sentence.
+    #[track_caller]
+    pub fn lost(&self, seat: u64, reason: &str, words: &[&str]) {
+        let verdict = &self.game()["verdict"];
+        assert_eq!((self.winner(), self.reason()), (Some(1 - seat), reason), "{verdict}");
+        for word in words {
+            assert!(self.sentence().contains(word), "'{word}' is missing in: {}", self.sentence());
+        }
+    }
+
+    /// Asserts that the only game was played to its end on the board.
+    #[track_caller]
+    pub fn went_to_the_end(&self) {
+        assert_eq!(self.reason(), "connected", "{}", self.game()["verdict"]);
+    }
+
+    /// The texts of the warnings of one kind in the only game.
+    pub fn warnings(&self, kind: &str) -> Vec<String> {
+        let all = self.game()["warnings"].as_array().cloned().unwrap_or_default();
+        let of_kind = all.iter().filter(|warning| warning["kind"] == kind);
+        of_kind.map(|warning| warning["text"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// The moves of the only game.
+    pub fn moves(&self) -> Vec<String> {
+        let moves = self.game()["moves"].as_array().unwrap();
+        moves.iter().map(|mv| mv[0].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+/// The games in the journal of a folder.
+pub fn journal(folder: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(folder.join("games.jsonl")).unwrap_or_default();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Runs arbitro with these arguments in the given folder.
+pub fn arbitro(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(ARBITRO).args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
+}
+
+/// Waits for something to become true, for as long as a slow machine may need.
+#[track_caller]
+pub fn eventually(what: &str, mut test: impl FnMut() -> bool) -> Duration {
+    let begun = Instant::now();
+    while !test() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "it never happened: {what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    begun.elapsed()
+}
+
+/// Whether a process runs. One that has ended but was not collected by its parent does not.
+pub fn runs(pid: i32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['Z', 'X']))
+}
+
+/// The process numbers in a file with one on each line.
+pub fn pids_in(file: &Path) -> Vec<i32> {
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    text.lines().filter_map(|line| line.trim().parse().ok()).collect()
+}
+
+/// Every process whose command line contains a text.
+pub fn processes_with(text: &str) -> Vec<i32> {
+    let numbers = std::fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|entry| entry.unwrap().file_name().to_str()?.parse().ok());
+    numbers
+        .filter(|pid: &i32| {
+            let command = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&command).replace('\0', " ").contains(text)
+        })
+        .filter(|&pid| runs(pid))
+        .collect()
+}
