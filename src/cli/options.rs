@@ -36,13 +36,13 @@ impl GameOptions {
 #[derive(Args)]
 pub struct TermsOptions {
     /// Time of each program for a whole game, in seconds, with an optional increment per move: 60 or 60+0.5
-    #[arg(long, value_name = "BASE[+INC]", default_value = "60")]
+    #[arg(long, value_name = "BASE[+INC]", default_value = "60", allow_hyphen_values = true)]
     time: TimeControl,
     /// The most that one move may take, in seconds
-    #[arg(long, value_name = "S", value_parser = parse_seconds)]
+    #[arg(long, value_name = "S", value_parser = parse_seconds, allow_hyphen_values = true)]
     move_time: Option<Duration>,
     /// How long a program may take to come up before its clock runs, in seconds
-    #[arg(long, value_name = "S", default_value = "5", value_parser = parse_seconds_or_zero)]
+    #[arg(long, value_name = "S", default_value = "5", value_parser = parse_seconds_or_zero, allow_hyphen_values = true)]
     startup: Duration,
     /// Give programs a plain pipe as stdout instead of a pseudo-terminal: those that never flush will be silent
     #[arg(long)]
