@@ -172,13 +172,24 @@ fn bad_input_is_refused_with_a_remedy_and_nothing_is_written() {
 }
 
 #[test]
-fn a_folder_with_games_is_not_written_over() {
-    let played = Duel::of("honest", "honest").play();
-    let before = std::fs::read(played.duel.out().join("games.jsonl")).unwrap();
-    let output = played.duel.command().output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("holds games already"));
-    assert_eq!(std::fs::read(played.duel.out().join("games.jsonl")).unwrap(), before);
+fn a_match_goes_on_in_its_folder_but_not_with_other_settings() {
+    let duel = Duel::of("honest", "slow").with(&["--games", "6"]);
+    let mut child = duel.command().stdout(Stdio::null()).spawn().unwrap();
+    eventually("a game is over", || !journal(&duel.out()).is_empty());
+    signal(child.id(), rustix::process::Signal::KILL);
+    child.wait().unwrap();
+    let begun = journal(&duel.out());
+    assert!(!begun.is_empty() && begun.len() < 6);
+    let other = duel.command().args(["--strict"]).output().unwrap();
+    assert_eq!(other.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&other.stderr).contains("strict: false → true"));
+    let played = duel.play();
+    assert_eq!(played.games[..begun.len()], begun);
+    assert_eq!(
+        played.games.iter().map(|game| game["id"].as_u64().unwrap()).collect::<Vec<_>>(),
+        [1, 2, 3, 4, 5, 6]
+    );
+    assert!(played.text.contains("(6 games)"), "{}", played.text);
 }
 
 /// Examined when the match begins, replaced while it runs.

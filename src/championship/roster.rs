@@ -1,7 +1,11 @@
 //! The programs that take part.
 
-use std::path::Path;
+use std::fs;
+use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::engine::Level;
@@ -47,7 +51,32 @@ pub enum RosterError {
     },
     /// The executable that is running cannot be found, and with it the built-in bots.
     #[error("cannot find this program's own file to start the built-in bots from: {0}")]
-    OwnFile(#[from] std::io::Error),
+    OwnFile(#[from] io::Error),
+    /// The name cannot be part of a file's name.
+    #[error(
+        "'{0}' cannot be a bot's name: letters, digits, '.', '_' and '-' can, beginning with a letter or digit"
+    )]
+    Name(String),
+    /// Two have the same name.
+    #[error(
+        "two bots are called '{name}': {first} and {second}; give one of them another name with NAME=COMMAND"
+    )]
+    SameName {
+        /// The name.
+        name: String,
+        /// One's command.
+        first: String,
+        /// The other's command.
+        second: String,
+    },
+    /// A folder has no bots in it.
+    #[error(
+        "there is no program that may be run in the folder '{0}'; are the bots compiled, and is their run bit set?"
+    )]
+    EmptyFolder(PathBuf),
+    /// A folder cannot be read.
+    #[error("cannot read the folder '{0}': {1}")]
+    Folder(PathBuf, io::Error),
 }
 
 fn built_ins() -> String {
@@ -57,7 +86,12 @@ fn built_ins() -> String {
 impl Entrant {
     /// Reads `[NAME=]COMMAND`, a path or a built-in such as `@greedy`, and makes sure that it can be started.
     pub fn parse(text: &str) -> Result<Entrant, RosterError> {
-        let (given_name, command) = split_name(text);
+        let (name, command) = split_name(text);
+        Entrant::new(name, command)
+    }
+
+    /// A program with this name, or one taken from its command.
+    pub fn new(name: Option<&str>, command: &str) -> Result<Entrant, RosterError> {
         let (program, arguments) = match command.strip_prefix('@') {
             Some(level) => {
                 let level: Level =
@@ -67,14 +101,30 @@ impl Entrant {
             }
             None => split_command(command)?,
         };
-        let name = match given_name {
-            Some(name) => name.to_owned(),
+        let name = match name {
+            Some(name) if is_name(name) => name.to_owned(),
+            Some(name) => return Err(RosterError::Name(name.to_owned())),
             None => usual_name(command, &program, &arguments),
         };
         match startup::examine(&program) {
             Ok(_) => Ok(Entrant { name, command: command.to_owned(), program, arguments }),
             Err(problem) => Err(RosterError::Start { name, problem }),
         }
+    }
+
+    /// The SHA-256 of the files that its command names: the program, and a script that it interprets.
+    pub fn sha256(&self) -> io::Result<String> {
+        let program = startup::examine(&self.program).map_err(io::Error::other)?;
+        let scripts = self.arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
+        let mut hash = Sha256::new();
+        for path in std::iter::once(program).chain(scripts) {
+            let mut file = fs::File::open(path)?;
+            let mut piece = [0; 16 * 1024];
+            while let length @ 1.. = file.read(&mut piece)? {
+                hash.update(&piece[..length]);
+            }
+        }
+        Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// How to start the program with these arguments and variables on top of its own.
@@ -98,6 +148,53 @@ pub fn make_names_unique(entrants: &mut [Entrant]) {
     }
 }
 
+/// Makes sure that names tell everybody apart.
+pub fn check_names(entrants: &[Entrant]) -> Result<(), RosterError> {
+    for (index, entrant) in entrants.iter().enumerate() {
+        if let Some(other) = entrants[..index].iter().find(|other| other.name == entrant.name) {
+            let (first, second) = (other.command.clone(), entrant.command.clone());
+            return Err(RosterError::SameName { name: entrant.name.clone(), first, second });
+        }
+    }
+    Ok(())
+}
+
+/// Every bot in a folder, by name: each file that may be run, and each folder with just one such file, which is called
+/// after the folder.
+pub fn in_folder(folder: &Path) -> Result<Vec<Entrant>, RosterError> {
+    let mut entrants = Vec::new();
+    for path in entries(folder)? {
+        if is_runnable(&path) {
+            entrants.push(Entrant::new(None, &path.display().to_string())?);
+        } else if path.is_dir()
+            && let [program] =
+                &entries(&path)?.into_iter().filter(|path| is_runnable(path)).collect::<Vec<_>>()[..]
+        {
+            let name = safe_name(&path.file_name().unwrap_or_default().to_string_lossy());
+            entrants.push(Entrant::new(Some(&name), &program.display().to_string())?);
+        }
+    }
+    if entrants.is_empty() { Err(RosterError::EmptyFolder(folder.to_owned())) } else { Ok(entrants) }
+}
+
+/// What is in a folder and not hidden, in order.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, RosterError> {
+    let failed = |error| RosterError::Folder(folder.to_owned(), error);
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn is_runnable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
 /// `NAME=` in front of a command.
 fn split_name(text: &str) -> (Option<&str>, &str) {
     match text.split_once('=') {
@@ -106,6 +203,17 @@ fn split_name(text: &str) -> (Option<&str>, &str) {
         }
         _ => (None, text.trim()),
     }
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(char::is_alphanumeric) && text.chars().all(allowed_in_name)
+}
+
+/// A text with everything replaced that a name cannot have.
+fn safe_name(text: &str) -> String {
+    let name: String =
+        text.chars().map(|letter| if allowed_in_name(letter) { letter } else { '_' }).collect();
+    if is_name(&name) { name } else { format!("bot{name}") }
 }
 
 fn allowed_in_name(character: char) -> bool {
@@ -165,6 +273,55 @@ mod tests {
         assert!(refusal("@gready").contains("@greedy"));
         assert!(refusal("sh 'x").contains("quotation mark"));
         assert!(refusal("ana=./nothing").contains("bot 'ana': './nothing' does not exist"));
+    }
+
+    #[test]
+    fn a_folder_means_every_bot_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, mode| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "#!/bin/sh\n").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        };
+        assert!(matches!(in_folder(folder.path()), Err(RosterError::EmptyFolder(_))));
+        for (name, mode) in [
+            ("beto.sh", 0o755),
+            ("ana", 0o755),
+            ("README.md", 0o644),
+            (".hidden", 0o755),
+            ("caio silva/bot", 0o755),
+            ("caio silva/bot.c", 0o644),
+            ("two/a", 0o755),
+            ("two/b", 0o755),
+        ] {
+            file(name, mode);
+        }
+        let names: Vec<String> =
+            in_folder(folder.path()).unwrap().into_iter().map(|entrant| entrant.name).collect();
+        assert_eq!(names, ["ana", "beto", "caio_silva"]);
+    }
+
+    #[test]
+    fn names_must_tell_bots_apart_and_fit_into_file_names() {
+        let twins = ["a=sh", "a=true"].map(|text| Entrant::parse(text).unwrap());
+        assert!(
+            check_names(&twins).unwrap_err().to_string().contains("two bots are called 'a': sh and true")
+        );
+        assert!(matches!(Entrant::new(Some("../x"), "sh"), Err(RosterError::Name(_))));
+        assert!(matches!(Entrant::new(Some("-x"), "sh"), Err(RosterError::Name(_))));
+    }
+
+    #[test]
+    fn a_changed_script_has_another_hash() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("bot.sh");
+        fs::write(&script, "one").unwrap();
+        let entrant = Entrant::parse(&format!("sh {}", script.display())).unwrap();
+        let before = entrant.sha256().unwrap();
+        assert_eq!(before, entrant.sha256().unwrap());
+        fs::write(&script, "two").unwrap();
+        assert_ne!(before, entrant.sha256().unwrap());
     }
 
     #[test]

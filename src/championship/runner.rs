@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
@@ -29,6 +30,8 @@ pub struct Runner<'a> {
     pub jobs: usize,
     /// Whether each game is bound to a core of its own.
     pub pin: bool,
+    /// First moves that programs are asked to play; each pairing has the next.
+    pub openings: &'a [String],
     /// Ends it all early.
     pub interrupt: &'a Interrupt,
 }
@@ -41,33 +44,51 @@ pub struct Finished {
     pub stderr: Vec<Vec<u8>>,
 }
 
+/// What happens while games run.
+pub enum Event {
+    /// A game begins.
+    Begun(Fixture),
+    /// A game has ended.
+    Finished(Box<Finished>),
+    /// Some time has passed.
+    Tick,
+}
+
+/// How often somebody who listens is told that time passes.
+const TICK: Duration = Duration::from_millis(200);
+
 impl Runner<'_> {
-    /// Plays the pairings, in order as far as several at a time allow. Every finished game is handed to `on_finished`, in
-    /// the calling thread; when that breaks off, games that run are ended well and no others begun.
+    /// Plays the pairings, in order as far as several at a time allow. Everything that happens is told to `listen`,
+    /// in the calling thread; when that breaks off, games that run are played to their end and no others begun.
     ///
     /// # Errors
-    /// The first trouble of the referee itself or of `on_finished`, once all games have ended.
+    /// The first trouble of the referee itself or of `listen`, once all games have ended.
     pub fn run<E: From<io::Error>>(
         &self,
         pairings: Vec<Pairing>,
-        mut on_finished: impl FnMut(Finished) -> Result<ControlFlow<()>, E>,
+        mut listen: impl FnMut(Event) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
         let workers = self.jobs.clamp(1, pairings.len().max(1));
         let queue = Mutex::new(VecDeque::from(pairings));
         let cores = if self.pin { cores()? } else { Vec::new() };
         let mut trouble = None;
         thread::scope(|scope| {
-            let (sender, finished) = channel();
+            let (sender, events) = channel();
             for worker in 0..workers {
                 let (sender, queue) = (sender.clone(), &queue);
                 let core = cores.get(worker % cores.len().max(1)).copied();
                 scope.spawn(move || self.work(core, queue, &sender));
             }
             drop(sender);
-            for game in finished {
-                let answer = game.map_err(E::from).and_then(|game| match trouble {
-                    None => on_finished(game),
-                    // What cannot be recorded any more does not count.
+            loop {
+                let event = match events.recv_timeout(TICK) {
+                    Ok(event) => event.map_err(E::from),
+                    Err(RecvTimeoutError::Timeout) => Ok(Event::Tick),
+                    Err(RecvTimeoutError::Disconnected) => break,
+                };
+                // After trouble nothing counts any more: what cannot be recorded has not been played.
+                let answer = event.and_then(|event| match trouble {
+                    None => listen(event),
                     Some(_) => Ok(ControlFlow::Break(())),
                 });
                 match answer {
@@ -87,7 +108,7 @@ impl Runner<'_> {
         &self,
         core: Option<usize>,
         queue: &Mutex<VecDeque<Pairing>>,
-        sender: &Sender<io::Result<Finished>>,
+        sender: &Sender<io::Result<Event>>,
     ) {
         if let Some(core) = core {
             let mut set = CpuSet::new();
@@ -99,12 +120,11 @@ impl Runner<'_> {
         loop {
             let Some(pairing) = lock(queue).pop_front() else { return };
             for fixture in pairing {
+                if self.interrupt.requested() || sender.send(Ok(Event::Begun(fixture.clone()))).is_err() {
+                    return;
+                }
                 let finished = self.play(&fixture, &mut keepers);
-                let over = match &finished {
-                    Ok(game) => !game.record.verdict.counts(),
-                    Err(_) => true,
-                };
-                if sender.send(finished).is_err() || over || self.interrupt.requested() {
+                if sender.send(finished.map(|game| Event::Finished(Box::new(game)))).is_err() {
                     return;
                 }
             }
@@ -120,7 +140,7 @@ impl Runner<'_> {
             if self.terms.debug_bots {
                 arguments.push("d".to_owned());
             }
-            entrant.launch(arguments, self.environment(fixture.seed))
+            entrant.launch(arguments, self.environment(fixture))
         });
         let launches = launches.collect();
         let played = referee::play(game.as_mut(), launches, keepers, self.terms, self.interrupt)?;
@@ -140,6 +160,7 @@ impl Runner<'_> {
             started,
             ended: jiff::Timestamp::now(),
             swapped: game.swapped(),
+            opening: self.opening(fixture).to_owned(),
             moves: played.moves,
             verdict: played.verdict,
             warnings: played.warnings,
@@ -147,18 +168,24 @@ impl Runner<'_> {
         Ok(Finished { record, stderr: played.stderr })
     }
 
+    fn opening(&self, fixture: &Fixture) -> &str {
+        if self.openings.is_empty() { "" } else { &self.openings[fixture.opening % self.openings.len()] }
+    }
+
     /// What programs are told beyond their arguments.
-    fn environment(&self, seed: u64) -> Vec<(String, String)> {
+    fn environment(&self, fixture: &Fixture) -> Vec<(String, String)> {
         let time = self.terms.time;
-        [
+        let mut variables = vec![
             ("ARBITRO_GAME", self.setup.name().to_owned()),
             ("ARBITRO_SIZE", self.setup.size().to_string()),
             ("ARBITRO_TIME", time.base.as_secs_f64().to_string()),
             ("ARBITRO_INC", time.increment.as_secs_f64().to_string()),
-            ("ARBITRO_SEED", seed.to_string()),
-        ]
-        .map(|(name, value)| (name.to_owned(), value))
-        .into()
+            ("ARBITRO_SEED", fixture.seed.to_string()),
+        ];
+        if !self.openings.is_empty() {
+            variables.push(("ARBITRO_OPENING", self.opening(fixture).to_owned()));
+        }
+        variables.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }
 

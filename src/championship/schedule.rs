@@ -1,4 +1,52 @@
-//! Who meets whom: a pure function of the programs, the settings and the seed.
+//! Who meets whom: a pure function of the programs, the settings, the seed and, for the Swiss system, the results so far.
+
+use std::cmp::Reverse;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// How opponents are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The first meets everybody else.
+    Gauntlet,
+    /// In each round everybody meets somebody of a similar score, and nobody twice.
+    Swiss,
+    /// The first two meet.
+    Duel,
+}
+
+impl Format {
+    const NAMES: [(Format, &str); 4] = [
+        (Format::RoundRobin, "round-robin"),
+        (Format::Gauntlet, "gauntlet"),
+        (Format::Swiss, "swiss"),
+        (Format::Duel, "duel"),
+    ];
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (_, name) =
+            Format::NAMES.iter().find(|(format, _)| format == self).expect("every format has a name");
+        f.pad(name)
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Format, String> {
+        let found = Format::NAMES.iter().find(|(format, name)| *name == word && *format != Format::Duel);
+        found
+            .map(|&(format, _)| format)
+            .ok_or_else(|| "the formats are: round-robin, gauntlet, swiss".to_owned())
+    }
+}
 
 /// A game to be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,20 +59,229 @@ pub struct Fixture {
     pub seats: Vec<usize>,
     /// The seed for the programs' dice.
     pub seed: u64,
+    /// Which opening the programs are asked to play, counted from 0, if there are openings.
+    pub opening: usize,
 }
 
 /// Games that belong together and are played by the same worker, one after the other: a pair with sides exchanged.
 pub type Pairing = Vec<Fixture>;
 
-/// A match between the first two entrants, who take turns in starting.
-pub fn duel(games: u32, seed: u64) -> Vec<Pairing> {
-    let fixture = |id: u32| {
-        let second_starts = id.is_multiple_of(2);
-        let seats = if second_starts { vec![1, 0] } else { vec![0, 1] };
-        Fixture { id, round: id.div_ceil(2), seats, seed: game_seed(seed, id) }
-    };
-    let ids: Vec<u32> = (1..=games).collect();
-    ids.chunks(2).map(|pair| pair.iter().map(|&id| fixture(id)).collect()).collect()
+/// A game that was played, as the Swiss system sees it.
+#[derive(Clone, Debug)]
+pub struct Score {
+    /// Its round.
+    pub round: u32,
+    /// The entrants by seat.
+    pub seats: [usize; 2],
+    /// Half points by seat.
+    pub half_points: [u32; 2],
+}
+
+/// What a schedule depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// How opponents are found.
+    pub format: Format,
+    /// How many take part.
+    pub bots: usize,
+    /// How many rounds there are.
+    pub rounds: u32,
+    /// In a duel: how many games there are.
+    pub games: u32,
+    /// Decides what is drawn by lot.
+    pub seed: u64,
+}
+
+impl Plan {
+    /// Every pairing that is known by now. In the Swiss system these are the rounds up to the first that is not complete.
+    pub fn pairings(&self, scores: &[Score]) -> Vec<Pairing> {
+        let mut pairings = Numbering { plan: self, pairings: Vec::new(), next_id: 1 };
+        match self.format {
+            Format::RoundRobin => self.round_robin(&mut pairings),
+            Format::Gauntlet => self.gauntlet(&mut pairings),
+            Format::Swiss => self.swiss(&mut pairings, scores),
+            Format::Duel => (1..=self.rounds).for_each(|round| pairings.push(round, 0, 1)),
+        }
+        let mut left = if self.format == Format::Duel { self.games as usize } else { usize::MAX };
+        for pairing in &mut pairings.pairings {
+            pairing.truncate(left);
+            left -= pairing.len();
+        }
+        pairings.pairings
+    }
+
+    /// How many games there are in all.
+    pub fn games(&self) -> usize {
+        let bots = self.bots;
+        let pairings = match self.format {
+            Format::RoundRobin => bots * bots.saturating_sub(1) / 2,
+            Format::Gauntlet => bots.saturating_sub(1),
+            Format::Swiss => bots / 2,
+            Format::Duel => return self.games as usize,
+        };
+        2 * pairings * self.rounds as usize
+    }
+
+    /// The entrants in an order drawn by lot.
+    fn lots(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.bots).collect();
+        fastrand::Rng::with_seed(self.seed).shuffle(&mut order);
+        order
+    }
+
+    /// The circle method: in each of its turns everybody plays once, so that early standings mean something.
+    fn round_robin(&self, pairings: &mut Numbering) {
+        let mut circle: Vec<Option<usize>> = self.lots().into_iter().map(Some).collect();
+        if circle.len() % 2 == 1 {
+            circle.push(None);
+        }
+        let count = circle.len();
+        for round in 1..=self.rounds {
+            for turn in 0..count.saturating_sub(1) {
+                for place in 0..count / 2 {
+                    if let (Some(one), Some(other)) = (circle[place], circle[count - 1 - place]) {
+                        let turned = (turn + place + round as usize).is_multiple_of(2);
+                        let (first, second) = if turned { (other, one) } else { (one, other) };
+                        pairings.push(round, first, second);
+                    }
+                }
+                circle[1..].rotate_right(1);
+            }
+        }
+    }
+
+    fn gauntlet(&self, pairings: &mut Numbering) {
+        for round in 1..=self.rounds {
+            for opponent in 1..self.bots {
+                pairings.push(round, 0, opponent);
+            }
+        }
+    }
+
+    fn swiss(&self, pairings: &mut Numbering, scores: &[Score]) {
+        let mut history = History { met: vec![vec![false; self.bots]; self.bots], byes: vec![0; self.bots] };
+        let mut half_points = vec![0; self.bots];
+        let lots = self.lots();
+        for round in 1..=self.rounds {
+            let mut order = lots.clone();
+            order.sort_by_key(|&bot| Reverse(half_points[bot]));
+            let (pairs, bye) = history.pair(order);
+            for &(first, second) in &pairs {
+                pairings.push(round, first, second);
+            }
+            let played = scores.iter().filter(|score| score.round == round);
+            let mut games = 0;
+            for score in played {
+                games += 1;
+                for (&bot, half) in score.seats.iter().zip(score.half_points) {
+                    half_points[bot] += half;
+                }
+            }
+            if games < 2 * pairs.len() {
+                return;
+            }
+            half_points[bye.unwrap_or_default()] += if bye.is_some() { BYE_HALF_POINTS } else { 0 };
+        }
+    }
+
+    /// Entrants without an opponent, for each of the Swiss rounds that are known, with the round.
+    pub fn byes(&self, scores: &[Score]) -> Vec<(u32, usize)> {
+        if self.format != Format::Swiss {
+            return Vec::new();
+        }
+        let pairings = self.pairings(scores);
+        let mut byes = Vec::new();
+        for round in 1..=self.rounds {
+            let seated: Vec<usize> = pairings
+                .iter()
+                .flatten()
+                .filter(|game| game.round == round)
+                .flat_map(|game| game.seats.clone())
+                .collect();
+            let games = scores.iter().filter(|score| score.round == round).count();
+            if games == seated.len() / 2 && games > 0 {
+                byes.extend((0..self.bots).filter(|bot| !seated.contains(bot)).map(|bot| (round, bot)));
+            }
+        }
+        byes
+    }
+}
+
+/// A Swiss round without an opponent counts as won: both games of it.
+pub const BYE_HALF_POINTS: u32 = 4;
+
+/// Numbers games in the order in which they are pushed.
+struct Numbering<'a> {
+    plan: &'a Plan,
+    pairings: Vec<Pairing>,
+    next_id: u32,
+}
+
+impl Numbering<'_> {
+    fn push(&mut self, round: u32, first: usize, second: usize) {
+        let opening = self.pairings.len();
+        let mut pairing = Vec::with_capacity(2);
+        for seats in [[first, second], [second, first]] {
+            let id = self.next_id;
+            let seed = game_seed(self.plan.seed, id);
+            pairing.push(Fixture { id, round, seats: seats.into(), seed, opening });
+            self.next_id += 1;
+        }
+        self.pairings.push(pairing);
+    }
+}
+
+/// Who has met whom in the Swiss rounds so far.
+struct History {
+    met: Vec<Vec<bool>>,
+    byes: Vec<u32>,
+}
+
+impl History {
+    /// Steps of the search for a round without repetitions, after which a repetition is accepted.
+    const PATIENCE: u32 = 200_000;
+
+    /// Pairs neighbours in the order as far as nobody meets anybody again. With an odd number, the last who has had fewest
+    /// rounds off has one.
+    fn pair(&mut self, mut order: Vec<usize>) -> (Vec<(usize, usize)>, Option<usize>) {
+        let mut bye = None;
+        if order.len() % 2 == 1 {
+            let fewest = order.iter().map(|&bot| self.byes[bot]).min().unwrap_or_default();
+            let place = order.iter().rposition(|&bot| self.byes[bot] == fewest).unwrap_or_default();
+            let bot = order.remove(place);
+            self.byes[bot] += 1;
+            bye = Some(bot);
+        }
+        let mut pairs = Vec::new();
+        let mut patience = Self::PATIENCE;
+        if !self.search(&order, &mut pairs, &mut patience) {
+            pairs = order.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
+        }
+        for &(one, other) in &pairs {
+            self.met[one][other] = true;
+            self.met[other][one] = true;
+        }
+        (pairs, bye)
+    }
+
+    /// Pairs the first with the nearest possible one and goes on with the rest, or tries the next.
+    fn search(&self, order: &[usize], pairs: &mut Vec<(usize, usize)>, patience: &mut u32) -> bool {
+        let Some((&first, rest)) = order.split_first() else { return true };
+        for (place, &second) in rest.iter().enumerate() {
+            if self.met[first][second] || *patience == 0 {
+                continue;
+            }
+            *patience -= 1;
+            let mut left = rest.to_vec();
+            left.remove(place);
+            pairs.push((first, second));
+            if self.search(&left, pairs, patience) {
+                return true;
+            }
+            pairs.pop();
+        }
+        false
+    }
 }
 
 /// A seed for each game, spread by the finaliser of SplitMix64 so that neighbours share nothing.
@@ -37,15 +294,127 @@ fn game_seed(seed: u64, id: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
+
+    fn plan(format: Format, bots: usize, rounds: u32) -> Plan {
+        Plan { format, bots, rounds, games: 2 * rounds, seed: 7 }
+    }
 
     #[test]
     fn a_duel_alternates_who_starts_and_is_the_same_every_time() {
-        let pairings = duel(5, 7);
+        let duel = Plan { games: 5, ..plan(Format::Duel, 2, 3) };
+        let pairings = duel.pairings(&[]);
         let seats: Vec<Vec<usize>> = pairings.iter().flatten().map(|fixture| fixture.seats.clone()).collect();
         assert_eq!(seats, [[0, 1], [1, 0], [0, 1], [1, 0], [0, 1]]);
         assert_eq!(pairings.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2, 1]);
-        assert_eq!(pairings, duel(5, 7));
-        assert_ne!(pairings, duel(5, 8));
+        assert_eq!(pairings, duel.pairings(&[]));
+        assert_ne!(pairings, Plan { seed: 8, ..duel }.pairings(&[]));
+    }
+
+    #[test]
+    fn in_a_round_robin_every_pair_meets_twice_a_round_with_sides_exchanged() {
+        for bots in 2..=13 {
+            let plan = plan(Format::RoundRobin, bots, 2);
+            let pairings = plan.pairings(&[]);
+            let mut met: HashMap<(usize, usize, u32), u32> = HashMap::new();
+            for (index, fixture) in pairings.iter().flatten().enumerate() {
+                assert_eq!(fixture.id as usize, index + 1);
+                *met.entry((fixture.seats[0], fixture.seats[1], fixture.round)).or_default() += 1;
+            }
+            assert_eq!(met.len(), 2 * bots * (bots - 1));
+            assert!(met.values().all(|&count| count == 1));
+            assert_eq!(plan.games(), met.len());
+            // Interleaved: in the first turn of the circle everybody who can plays once.
+            let first: Vec<usize> =
+                pairings[..bots / 2].iter().flat_map(|pairing| pairing[0].seats.clone()).collect();
+            let mut distinct = first.clone();
+            distinct.sort();
+            distinct.dedup();
+            assert_eq!(distinct.len(), first.len());
+        }
+    }
+
+    #[test]
+    fn a_gauntlet_is_the_first_against_everybody() {
+        let pairings = plan(Format::Gauntlet, 4, 2).pairings(&[]);
+        assert_eq!(pairings.len(), 6);
+        assert!(pairings.iter().flatten().all(|fixture| fixture.seats.contains(&0)));
+    }
+
+    /// Plays a Swiss tournament in which each game goes to the stronger side with its expected score.
+    fn swiss(bots: usize, rounds: u32, seed: u64) -> (Vec<Pairing>, Vec<Score>, Plan) {
+        let plan = Plan { seed, ..plan(Format::Swiss, bots, rounds) };
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut scores: Vec<Score> = Vec::new();
+        loop {
+            let pairings = plan.pairings(&scores);
+            let known = scores.len();
+            for fixture in pairings.iter().flatten().skip(known) {
+                let [white, black] = [fixture.seats[0], fixture.seats[1]];
+                // Bot 0 is the strongest; a step is worth 40 Elo.
+                let chance = super::super::rating::expected_score(40.0 * (black as f64 - white as f64));
+                let white_points = 2 * u32::from(rng.f64() < chance);
+                scores.push(Score {
+                    round: fixture.round,
+                    seats: [white, black],
+                    half_points: [white_points, 2 - white_points],
+                });
+            }
+            if scores.len() == known {
+                return (pairings, scores, plan);
+            }
+        }
+    }
+
+    #[test]
+    fn a_swiss_tournament_of_64_has_no_pair_twice_and_equal_sides() {
+        let seed = fastrand::u64(..);
+        println!("seed {seed}");
+        let mut top_four = 0;
+        for seed in (0..20).map(|i| seed.wrapping_add(i)) {
+            let (pairings, scores, plan) = swiss(64, 6, seed);
+            assert_eq!(scores.len(), plan.games());
+            let mut met = std::collections::HashSet::new();
+            let mut balance = [0i32; 64];
+            for pairing in &pairings {
+                let mut pair = pairing[0].seats.clone();
+                pair.sort();
+                assert!(met.insert(pair.clone()), "{pair:?} meet twice");
+                for fixture in pairing {
+                    balance[fixture.seats[0]] += 1;
+                    balance[fixture.seats[1]] -= 1;
+                }
+            }
+            assert!(balance.iter().all(|difference| difference.abs() <= 1));
+            let mut points = [0u32; 64];
+            for score in &scores {
+                score.seats.iter().zip(score.half_points).for_each(|(&bot, half)| points[bot] += half);
+            }
+            let better = points.iter().filter(|&&other| other > points[0]).count();
+            top_four += u32::from(better < 4);
+        }
+        assert_eq!(top_four, 20, "the strongest is among the first four");
+    }
+
+    #[test]
+    fn a_swiss_tournament_goes_as_far_as_it_can() {
+        for (bots, rounds) in [(2, 1), (3, 2), (4, 3), (5, 4), (7, 6), (8, 7), (33, 6)] {
+            let (pairings, scores, plan) = swiss(bots, rounds, 11);
+            assert_eq!(scores.len(), plan.games(), "{bots} bots, {rounds} rounds");
+            let mut met = std::collections::HashSet::new();
+            for pairing in &pairings {
+                let mut pair = pairing[0].seats.clone();
+                pair.sort();
+                assert!(met.insert(pair), "{bots} bots, {rounds} rounds");
+            }
+            let byes = plan.byes(&scores);
+            assert_eq!(byes.len(), if bots % 2 == 1 { rounds as usize } else { 0 });
+            let mut off: Vec<usize> = byes.iter().map(|&(_, bot)| bot).collect();
+            off.sort();
+            off.dedup();
+            assert_eq!(off.len(), byes.len(), "nobody has two rounds off");
+        }
     }
 }

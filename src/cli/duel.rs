@@ -1,7 +1,6 @@
 //! `arbitro duel`: a match between two programs.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -13,22 +12,28 @@ use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
-use super::EXIT_INTERRUPTED;
-use super::options::{GameOptions, RunOptions, TermsOptions, entrants, new_folder};
+use super::options::{
+    GameOptions, RunOptions, TermsOptions, bot_settings, contest_error, new_folder, new_seed, warn,
+};
+use super::{EXIT_INTERRUPTED, usage};
+use crate::championship::contest::{self, Contest};
 use crate::championship::rating::{EloEstimate, MatchScore, Sprt, SprtState};
-use crate::championship::runner::{Finished, Runner};
-use crate::championship::schedule;
+use crate::championship::roster::{self, Entrant};
+use crate::championship::runner::{Event, Runner};
+use crate::championship::schedule::Format;
+use crate::championship::settings::{self, Config, Settings};
 use crate::game::Seat;
 use crate::record::GameRecord;
-use crate::record::journal::{self, Journal};
-use crate::referee::Terms;
+use crate::record::journal;
+use crate::record::summary::Summary;
 use crate::referee::interrupt::Interrupt;
 
 /// A match between two programs, who take turns in starting
 #[derive(ClapArgs)]
 #[command(after_help = "\
 A BOT is a command such as './mybot' or 'python3 bot.py', NAME=COMMAND, or a built-in: @random @greedy.
-The match lands in results/duel-<date-time>: games.jsonl is its journal, logs/ what the programs wrote to stderr.
+The match lands in results/duel-<date-time>: games.jsonl is its journal, logs/ what the programs wrote to stderr. One that
+was interrupted goes on when the command is repeated with the same --out.
 
 Examples:
   arbitro duel ./mybot @greedy
@@ -73,33 +78,55 @@ impl FromStr for SprtBounds {
 
 /// Plays the match.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let setup = args.game.setup()?;
-    let roster = entrants(&[args.first, args.second])?;
-    let terms = Terms::from(&args.terms);
+    let config = Config::default();
+    let setup = args.game.setup(&config)?;
+    let entrant = |text: &str| Entrant::parse(text).map_err(usage);
+    let mut roster = [entrant(&args.first)?, entrant(&args.second)?];
+    roster::make_names_unique(&mut roster);
     let interrupt = Interrupt::catch().context("cannot catch signals")?;
-    let (folder, journal) = new_folder(args.out, "duel-")?;
-    let seed = args.run.seed();
-    let names = [roster[0].name.clone(), roster[1].name.clone()];
+    let folder = args.out.clone().unwrap_or_else(|| new_folder("duel-"));
+    let stored = contest::stored(&folder).map_err(contest_error)?;
+    let seed = args.run.seed.or(stored.as_ref().map(|stored| stored.seed)).unwrap_or_else(new_seed);
+    let settings = Settings {
+        arbitro: env!("CARGO_PKG_VERSION").to_owned(),
+        machine: settings::machine(),
+        started: stored.map_or_else(jiff::Timestamp::now, |stored| stored.started),
+        format: Format::Duel,
+        rounds: args.games.div_ceil(2),
+        games: Some(args.games),
+        game: setup.name().to_owned(),
+        size: setup.size(),
+        seed,
+        openings: Vec::new(),
+        terms: args.terms.terms(&config),
+        bots: roster.iter().map(bot_settings).collect::<Result<_>>()?,
+    };
+    let terms = settings.terms.clone();
     let runner = Runner {
         roster: &roster,
         setup,
         terms: &terms,
         jobs: args.run.jobs(),
         pin: !args.run.no_pin,
+        openings: &[],
         interrupt: &interrupt,
     };
-    let progress = Progress::new(args.games, args.run.quiet, args.run.json);
+    let mut contest =
+        Contest::open(&folder, settings, args.run.accept_changes, warn).map_err(contest_error)?;
+    let names = [roster[0].name.clone(), roster[1].name.clone()];
     let mut tally = Tally::new(names, args.sprt.map(|SprtBounds(sprt)| sprt));
-    let mut journal = Recorder { journal, folder: &folder };
-    runner.run::<anyhow::Error>(schedule::duel(args.games, seed), |game| {
-        journal.keep(&game)?;
-        if !game.record.verdict.counts() {
-            return Ok(ControlFlow::Break(()));
+    contest.games().iter().for_each(|game| tally.add(game));
+    let progress = Progress::new(args.games, contest.games().len(), args.run.quiet, args.run.json);
+    let play = |contest: &Contest, event: &Event| {
+        if let (Event::Finished(game), Some(summary)) = (event, contest.games().last())
+            && game.record.verdict.counts()
+        {
+            tally.add(summary);
+            progress.show(&line(&game.record));
         }
-        progress.show(&tally.add(&game.record));
-        Ok(if tally.decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    })?;
-    journal.journal.sync().context("the disk would not take the journal")?;
+        if tally.decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    contest.play(&runner, play).map_err(contest_error)?;
     progress.done();
     let result = tally.result(&folder, seed);
     let mut out = io::stdout().lock();
@@ -110,34 +137,17 @@ pub fn run(args: Args) -> Result<ExitCode> {
         write!(out, "{}", result.text())?;
     }
     if interrupt.requested() {
-        eprintln!(
-            "interrupted: the {} finished games are in {}",
-            result.games,
-            folder.join(journal::FILE_NAME).display()
-        );
+        eprintln!("interrupted: the {} finished games are in {}", result.games, result.journal.display());
         return Ok(ExitCode::from(EXIT_INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes games to disk as they end.
-struct Recorder<'a> {
-    journal: Journal,
-    folder: &'a Path,
-}
-
-impl Recorder<'_> {
-    fn keep(&mut self, game: &Finished) -> Result<()> {
-        let record = &game.record;
-        for (seat, text) in record.seats.iter().zip(&game.stderr).filter(|(_, text)| !text.is_empty()) {
-            let logs = self.folder.join("logs");
-            let path = logs.join(format!("{:04}-{}.stderr", record.id, seat.bot));
-            fs::create_dir_all(&logs)
-                .and_then(|()| fs::write(&path, text))
-                .with_context(|| format!("cannot write '{}'", path.display()))?;
-        }
-        self.journal.append(record).context("cannot write the journal")
-    }
+/// A game in a line.
+fn line(record: &GameRecord) -> String {
+    let sides = format!("{} (b) – {} (p)", record.bot(Seat(0)), record.bot(Seat(1)));
+    let who = record.verdict.winner.map_or("nobody", |winner| record.bot(winner));
+    format!("game {}: {sides}: {who} wins, {}: {}", record.id, record.verdict.reason, record.verdict.sentence)
 }
 
 /// What the games so far amount to.
@@ -168,8 +178,8 @@ impl Tally {
         }
     }
 
-    /// Counts a game, and says it in a line.
-    fn add(&mut self, record: &GameRecord) -> String {
+    /// Counts a game.
+    fn add(&mut self, record: &Summary) {
         let first_seat = Seat(u8::from(record.bot(Seat(0)) != self.names[0]));
         let half_points = record.verdict.half_points(first_seat);
         self.half_points[0] += half_points;
@@ -182,19 +192,11 @@ impl Tally {
             self.warnings[usize::from(warning.seat != first_seat)] += 1;
         }
         let reason = record.verdict.reason.to_string();
-        let who = match record.verdict.winner {
-            Some(winner) => {
-                let index = usize::from(winner != first_seat);
-                *self.won[index].entry(reason.clone()).or_default() += 1;
-                format!("{} wins", self.names[index])
-            }
-            None => {
-                *self.unwon.entry(reason.clone()).or_default() += 1;
-                "nobody wins".to_owned()
-            }
+        let wins = match record.verdict.winner {
+            Some(winner) => &mut self.won[usize::from(winner != first_seat)],
+            None => &mut self.unwon,
         };
-        let sides = format!("{} (b) – {} (p)", record.bot(Seat(0)), record.bot(Seat(1)));
-        format!("game {}: {sides}: {who}, {reason}: {}", record.id, record.verdict.sentence)
+        *wins.entry(reason).or_default() += 1;
     }
 
     /// The score with the games whose pair is not complete.
@@ -296,11 +298,11 @@ struct Progress {
 }
 
 impl Progress {
-    fn new(games: u32, quiet: bool, json: bool) -> Progress {
+    fn new(games: u32, done: usize, quiet: bool, json: bool) -> Progress {
         let terminal = io::stderr().is_terminal();
         let target =
             if terminal && !quiet { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(games.into()), target);
+        let bar = ProgressBar::with_draw_target(Some(games.into()), target).with_position(done as u64);
         let style =
             ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left\n{wide_msg}");
         bar.set_style(style.expect("the template is well formed"));

@@ -1,9 +1,11 @@
 //! The command line: one file for each subcommand, with its options and what it prints.
 
+mod championship;
 mod duel;
 mod options;
 mod reference;
 mod replay;
+mod report;
 
 use std::io;
 use std::process::ExitCode;
@@ -28,14 +30,17 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  arbitro championship bots/                  everybody in a folder against everybody
   arbitro duel ./mybot @greedy --games 20     how does my bot do against the reference?
   arbitro duel 'ana=python3 ana.py' ./beto    two students' programs
   arbitro replay results/duel-…  3            look at the third game of a match";
 
 #[derive(Subcommand)]
 enum Command {
+    Championship(championship::Args),
     Duel(duel::Args),
     Replay(replay::Args),
+    Report(report::Args),
     #[command(name = crate::championship::roster::REFERENCE, hide = true)]
     Reference(reference::Args),
 }
@@ -57,8 +62,10 @@ pub fn main() -> ExitCode {
         return keeper::run();
     }
     finish(match Cli::parse().command {
+        Command::Championship(args) => championship::run(args),
         Command::Duel(args) => duel::run(args),
         Command::Replay(args) => replay::run(args),
+        Command::Report(args) => report::run(args),
         Command::Reference(args) => reference::run(args),
     })
 }

@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::{Parser, ValueEnum};
 
-use super::options::GameOptions;
+use super::usage;
 use crate::engine::Level;
 use crate::engine::console::play_hex;
 use crate::engine::hex::Player;
+use crate::game::Setup;
 use crate::game::hex::Side;
 
 /// The reference player of arbitro, started like any student's program: it prints its moves as `row column`, one on a line,
@@ -30,8 +31,22 @@ pub struct Args {
     /// How well it plays: random or greedy
     #[arg(long, default_value = "greedy")]
     level: Level,
-    #[command(flatten)]
-    game: GameOptions,
+    /// The game [default: hex]
+    #[arg(long, env = "ARBITRO_GAME", hide_env = true, default_value = "hex", hide_default_value = true)]
+    game: String,
+    /// Size of the board [default: the game's usual one, 14 for hex]
+    #[arg(long, value_name = "N", env = "ARBITRO_SIZE", hide_env = true)]
+    size: Option<u32>,
+    /// First moves to be played, by both sides in turn, such as '2 3, 7 7'
+    #[arg(
+        long,
+        value_name = "MOVES",
+        env = "ARBITRO_OPENING",
+        hide_env = true,
+        default_value = "",
+        hide_default_value = true
+    )]
+    opening: String,
     /// Seed of its dice [default: a new one each time]
     #[arg(long, value_name = "N", env = "ARBITRO_SEED", hide_env = true)]
     seed: Option<u64>,
@@ -50,7 +65,7 @@ enum Debug {
 
 /// Plays one game.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let setup = args.game.setup()?;
+    let setup = Setup::new(&args.game, args.size).map_err(usage)?;
     let side = match args.side {
         Letter::B => Side::White,
         Letter::P => Side::Black,
@@ -58,7 +73,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if setup.name() != "hex" {
         bail!("the reference engine does not play {}", setup.name());
     }
-    let mut player = Player::new(args.level, args.seed.unwrap_or_else(|| fastrand::u64(..)));
+    let seed = args.seed.unwrap_or_else(|| fastrand::u64(..));
+    let mut player = Player::new(args.level, seed).with_opening(&args.opening);
     let (stdin, stdout, stderr) = (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
     play_hex(&mut player, side, setup.size(), args.debug.is_some(), stdin, stdout, stderr)?;
     Ok(ExitCode::SUCCESS)

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -11,10 +11,11 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use console::{Key, Term};
 
+use super::options::warn;
 use super::usage;
 use crate::game::{Game, Seat};
 use crate::record::GameRecord;
-use crate::record::journal::{self, Entry};
+use crate::record::journal;
 use crate::referee::PlayedMove;
 use crate::referee::clock::parse_seconds;
 use crate::view::terminal;
@@ -50,7 +51,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let path = if args.journal.is_dir() { args.journal.join(journal::FILE_NAME) } else { args.journal };
     let entries =
         journal::read(&path).with_context(|| format!("cannot read '{}'", path.display())).map_err(usage)?;
-    let records = undamaged(&path, entries);
+    let records: Vec<GameRecord> = journal::undamaged(&path, entries, warn);
     let record = match (args.game, &records[..]) {
         (_, []) => bail!("'{}' holds no game that can be replayed", path.display()),
         (Some(id), records) => match records.iter().find(|record| record.id == id) {
@@ -90,18 +91,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
         bail!("game {} does not agree with itself: {error}", record.id);
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The games of a journal; damage is reported and passed over.
-fn undamaged(path: &Path, entries: Vec<Entry>) -> Vec<GameRecord> {
-    let mut records = Vec::new();
-    for Entry { line, content } in entries {
-        match content {
-            Ok(record) => records.push(record),
-            Err(damage) => eprintln!("warning: {} line {line} is left out: {damage}", path.display()),
-        }
-    }
-    records
 }
 
 /// A game in a line.

@@ -4,12 +4,13 @@ use std::collections::VecDeque;
 
 use crate::engine::Level;
 use crate::game::grid::{Cell, Grid, MAX_CELLS};
-use crate::game::hex::{Hex, Move, Side};
+use crate::game::hex::{Hex, Move, Side, is_fair_opening, is_strong_opening};
 
 /// A player of Hex.
 pub struct Player {
     level: Level,
     rng: fastrand::Rng,
+    opening: Vec<String>,
 }
 
 /// No way leads here.
@@ -18,7 +19,14 @@ const FAR: u16 = u16::MAX / 4;
 impl Player {
     /// A player of this level; the seed decides among equal moves.
     pub fn new(level: Level, seed: u64) -> Player {
-        Player { level, rng: fastrand::Rng::with_seed(seed) }
+        Player { level, rng: fastrand::Rng::with_seed(seed), opening: Vec::new() }
+    }
+
+    /// The same player, who begins with the given moves, of both sides in turn and with commas between them, as long as
+    /// they are legal.
+    pub fn with_opening(mut self, opening: &str) -> Player {
+        self.opening = opening.split(',').map(|mv| mv.trim().to_owned()).collect();
+        self
     }
 
     /// A legal move.
@@ -27,6 +35,10 @@ impl Player {
     /// If the game is over.
     pub fn choose(&mut self, game: &Hex) -> Move {
         assert!(game.winner().is_none(), "the game is over");
+        let given = self.opening.get(usize::from(game.plies())).and_then(|text| game.read(text).ok());
+        if let Some(given) = given {
+            return given;
+        }
         match self.level {
             Level::Random => self.random(game),
             Level::Greedy => self.greedy(game),
@@ -41,12 +53,11 @@ impl Player {
     fn greedy(&mut self, game: &Hex) -> Move {
         let grid = game.grid();
         match game.first() {
-            // A strong opening would be swapped, a weak one is worse than need be: the rim of the strong ones is fair.
             None => {
-                let rim: Vec<Cell> = grid.all().filter(|&cell| fair_opening(grid, cell)).collect();
+                let rim: Vec<Cell> = grid.all().filter(|&cell| is_fair_opening(grid, cell)).collect();
                 Move::Stone(self.rng.choice(rim).expect("every board has a rim"))
             }
-            Some(first) if game.may_swap() && strong_opening(grid, first) => Move::Swap,
+            Some(first) if game.may_swap() && is_strong_opening(grid, first) => Move::Swap,
             Some(_) => self.shortest_path(game),
         }
     }
@@ -124,24 +135,6 @@ fn distances(game: &Hex, side: Side, edge: u8) -> [u16; MAX_CELLS] {
     found
 }
 
-/// The distance from the nearest edge, and from where on an opening is strong. Far from all edges it is; so is the short
-/// diagonal, whose cells are near to both sides of either player.
-fn depth(grid: Grid, cell: Cell) -> (u8, u8) {
-    let last = grid.size() - 1;
-    let depth = cell.row.min(cell.column).min(last - cell.row).min(last - cell.column);
-    (depth, (grid.size() / 6).max(1))
-}
-
-fn strong_opening(grid: Grid, cell: Cell) -> bool {
-    let (depth, strong) = depth(grid, cell);
-    depth >= strong || cell.row + cell.column == grid.size() - 1
-}
-
-fn fair_opening(grid: Grid, cell: Cell) -> bool {
-    let (depth, strong) = depth(grid, cell);
-    depth + 1 == strong && !strong_opening(grid, cell)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,6 +161,21 @@ mod tests {
             won += u32::from(winner(11, [Level::Random, Level::Greedy], seed) == 1);
         }
         assert!(won >= 79, "greedy won {won} of 80");
+    }
+
+    #[test]
+    fn a_given_opening_is_played() {
+        let mut players = [1, 2].map(|seed| Player::new(Level::Greedy, seed).with_opening("0 3,7 7, 1 12"));
+        let mut game = Hex::new(14);
+        for expected in ["0 3", "7 7", "1 12"] {
+            let mv = players[game.turn().index()].choose(&game);
+            game.make(mv);
+            let mut text = String::new();
+            game.write_move(&mut text);
+            assert_eq!(text, expected);
+        }
+        players[1].choose(&game);
+        assert!(game.move_at(Cell::new(0, 0)).is_some());
     }
 
     #[test]

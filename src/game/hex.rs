@@ -9,8 +9,16 @@ use super::union_find::UnionFind;
 use super::{Ending, Game, Outcome, Refusal, Rules, Seat};
 
 /// Hex in the table of games.
-pub const RULES: Rules =
-    Rules { name: "hex", sizes: 2..=MAX_SIZE, default_size: 14, start: |size| Box::new(Hex::new(size)) };
+pub const RULES: Rules = Rules {
+    name: "hex",
+    sizes: 2..=MAX_SIZE,
+    default_size: 14,
+    start: |size| Box::new(Hex::new(size)),
+    fair_openings: |size| {
+        let grid = Grid::new(size);
+        grid.all().filter(|&cell| is_fair_opening(grid, cell)).map(|cell| cell.to_string()).collect()
+    },
+};
 
 /// A colour, and with it a pair of edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -236,7 +244,8 @@ impl Hex {
         text
     }
 
-    fn read(&self, line: &str) -> Result<Move, Refusal> {
+    /// The move that a line stands for, or why it is none.
+    pub fn read(&self, line: &str) -> Result<Move, Refusal> {
         let (row, column) = two_integers(line).ok_or(Refusal::NotAMove(FORM))?;
         if self.winner.is_some() {
             return Err(Refusal::Illegal("the game is over".to_owned()));
@@ -258,6 +267,26 @@ impl Hex {
             })
         })
     }
+}
+
+/// The distance from the nearest edge, and from where on an opening is strong. Far from all edges it is; so is the short
+/// diagonal, whose cells are near to both sides of either player.
+fn depth(grid: Grid, cell: Cell) -> (u8, u8) {
+    let last = grid.size() - 1;
+    let depth = cell.row.min(cell.column).min(last - cell.row).min(last - cell.column);
+    (depth, (grid.size() / 6).max(1))
+}
+
+/// Whether an opening is so good that it is wise to swap.
+pub fn is_strong_opening(grid: Grid, cell: Cell) -> bool {
+    let (depth, strong) = depth(grid, cell);
+    depth >= strong || cell.row + cell.column == grid.size() - 1
+}
+
+/// Whether an opening is on the rim of the strong ones: they would be swapped, and weaker ones are worse than need be.
+pub fn is_fair_opening(grid: Grid, cell: Cell) -> bool {
+    let (depth, strong) = depth(grid, cell);
+    depth + 1 == strong && !is_strong_opening(grid, cell)
 }
 
 /// The nodes of a side's two edges in the union-find.

@@ -106,6 +106,8 @@ pub struct Rules {
     pub default_size: u8,
     /// Sets up a new game on a board of a size among `sizes`.
     pub start: fn(u8) -> Box<dyn Game>,
+    /// First moves that give neither side much of an advantage.
+    pub fair_openings: fn(u8) -> Vec<String>,
 }
 
 /// Every game that can be played.
@@ -167,6 +169,11 @@ impl Setup {
     /// The size of the board.
     pub fn size(&self) -> u8 {
         self.size
+    }
+
+    /// First moves that give neither side much of an advantage.
+    pub fn fair_openings(&self) -> Vec<String> {
+        (self.rules.fair_openings)(self.size)
     }
 
     /// A new game.

@@ -3,9 +3,12 @@
 //! Every line begins with a checksum of the rest of it, so that damage is noticed, and is written in one piece.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
-use std::path::Path;
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
+use rustix::fs::FlockOperation;
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::GameRecord;
@@ -13,26 +16,111 @@ use super::GameRecord;
 /// The journal's name in the folder of a match or championship.
 pub const FILE_NAME: &str = "games.jsonl";
 
-/// Appends games to a journal.
+/// How late the disk may learn of a game.
+const SYNC_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Appends games to a journal, which nobody else can do meanwhile.
 pub struct Journal {
     file: File,
+    length: u64,
+    unsynced_since: Option<Instant>,
+}
+
+/// Why a journal cannot be written.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// Another process has it.
+    #[error("another arbitro is writing to '{0}'; wait for it to end, or give another folder with --out")]
+    Locked(PathBuf),
+    /// The disk is full.
+    #[error(
+        "the disk is full: '{0}' takes no more. All games recorded so far are safe; \
+         make room and repeat the command to go on"
+    )]
+    DiskFull(PathBuf),
+    /// Anything else.
+    #[error("cannot write '{0}': {1}")]
+    Io(PathBuf, io::Error),
+}
+
+impl JournalError {
+    /// What an error of writing to a file means.
+    pub fn from_io(path: &Path, error: io::Error) -> JournalError {
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+                JournalError::DiskFull(path.to_owned())
+            }
+            _ => JournalError::Io(path.to_owned(), error),
+        }
+    }
 }
 
 impl Journal {
-    /// A new journal in a file that must not exist yet.
-    pub fn create(path: &Path) -> io::Result<Journal> {
-        Ok(Journal { file: OpenOptions::new().append(true).create_new(true).open(path)? })
+    /// Opens a journal for appending, a new one if there is none. A torn last line, left by a writer that was killed, is
+    /// moved to a file beside it, whose path is returned too.
+    pub fn open(path: &Path) -> Result<(Journal, Option<PathBuf>), JournalError> {
+        let failed = |error| JournalError::from_io(path, error);
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
+        match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => {}
+            Err(rustix::io::Errno::WOULDBLOCK) => return Err(JournalError::Locked(path.to_owned())),
+            Err(error) => return Err(failed(error.into())),
+        }
+        let torn = set_torn_line_aside(&mut file, path).map_err(failed)?;
+        let length = file.metadata().map_err(failed)?.len();
+        Ok((Journal { file, length, unsynced_since: None }, torn))
     }
 
-    /// Writes one game, which from then on outlives this process, and with the next [`Journal::sync`] the machine.
+    /// Writes one game, which from then on outlives this process, and after the next [`Journal::sync_when_due`] the
+    /// machine.
     pub fn append(&mut self, record: &GameRecord) -> io::Result<()> {
-        self.file.write_all(line(record)?.as_bytes())
+        let line = line(record)?;
+        if let Err(error) = self.file.write_all(line.as_bytes()) {
+            // Half a line is worse than none. If even this fails, the next reader sets the torn line aside.
+            let _ = self.file.set_len(self.length);
+            return Err(error);
+        }
+        self.length += line.len() as u64;
+        self.unsynced_since.get_or_insert_with(Instant::now);
+        Ok(())
+    }
+
+    /// Has the disk take what was written, if that is some time ago.
+    pub fn sync_when_due(&mut self) -> io::Result<()> {
+        match self.unsynced_since {
+            Some(since) if since.elapsed() >= SYNC_INTERVAL => self.sync(),
+            _ => Ok(()),
+        }
     }
 
     /// Has the disk take what was written.
-    pub fn sync(&self) -> io::Result<()> {
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.unsynced_since = None;
         self.file.sync_data()
     }
+}
+
+fn set_torn_line_aside(file: &mut File, path: &Path) -> io::Result<Option<PathBuf>> {
+    let mut text = Vec::new();
+    let mut whole = 0;
+    let mut reader = BufReader::new(&mut *file);
+    reader.seek(SeekFrom::Start(0))?;
+    loop {
+        text.clear();
+        let length = reader.read_until(b'\n', &mut text)?;
+        if text.last() != Some(&b'\n') {
+            break;
+        }
+        whole += length as u64;
+    }
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let aside = |number: u32| path.with_extension(format!("torn-{number}"));
+    let aside = (1..).map(aside).find(|path| !path.exists()).expect("numbers do not run out");
+    std::fs::write(&aside, &text)?;
+    file.set_len(whole)?;
+    Ok(Some(aside))
 }
 
 const PREFIX: &str = r#"{"crc32":""#;
@@ -67,15 +155,15 @@ pub enum Damage {
 }
 
 /// A line of a journal: a game, or what is wrong with it.
-pub struct Entry {
+pub struct Entry<T> {
     /// The line's number in the file, from 1.
     pub line: usize,
     /// What it holds.
-    pub content: Result<GameRecord, Damage>,
+    pub content: Result<T, Damage>,
 }
 
-/// Reads a whole journal. Damaged lines do not hide the others.
-pub fn read(path: &Path) -> io::Result<Vec<Entry>> {
+/// Reads a whole journal, of each game as much as `T` wants to know. Damaged lines do not hide the others.
+pub fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<Entry<T>>> {
     let mut reader = BufReader::new(File::open(path)?);
     let mut entries = Vec::new();
     let mut bytes = Vec::new();
@@ -89,7 +177,19 @@ pub fn read(path: &Path) -> io::Result<Vec<Entry>> {
     Ok(entries)
 }
 
-fn parse(bytes: &[u8]) -> Result<GameRecord, Damage> {
+/// The games of a journal; damage is told to `warn` and passed over.
+pub fn undamaged<T>(path: &Path, entries: Vec<Entry<T>>, mut warn: impl FnMut(String)) -> Vec<T> {
+    let mut games = Vec::with_capacity(entries.len());
+    for Entry { line, content } in entries {
+        match content {
+            Ok(game) => games.push(game),
+            Err(damage) => warn(format!("{} line {line} is left out: {damage}", path.display())),
+        }
+    }
+    games
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Damage> {
     let Some(line) = bytes.strip_suffix(b"\n") else { return Err(Damage::Torn) };
     let (checksum, fields) = split_checksum(line).ok_or(Damage::NotAJournal)?;
     let found = crc32fast::hash(fields);
@@ -122,18 +222,11 @@ mod tests {
             game: "hex".into(),
             size: 2,
             seats: vec![seat("ana"), seat("beto")],
-            terms: Terms {
-                time: "60+0.5".parse().unwrap(),
-                move_time: None,
-                startup: std::time::Duration::from_secs(5),
-                output: crate::referee::bot::Output::Terminal,
-                strict: false,
-                retries: 0,
-                debug_bots: false,
-            },
+            terms: Terms { time: "60+0.5".parse().unwrap(), ..Terms::default() },
             seed: u64::MAX,
             started: jiff::Timestamp::UNIX_EPOCH,
             ended: jiff::Timestamp::UNIX_EPOCH,
+            opening: String::new(),
             moves: ["0 0", "1 1", "1 0"].map(|mv| PlayedMove(mv.into(), 1_234)).into(),
             swapped: false,
             verdict: Verdict {
@@ -149,15 +242,16 @@ mod tests {
     fn games_come_back_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(FILE_NAME);
-        let mut journal = Journal::create(&path).unwrap();
-        for id in 1..=3 {
-            journal.append(&record(id)).unwrap();
+        for ids in [1..=2, 3..=3] {
+            let (mut journal, torn) = Journal::open(&path).unwrap();
+            assert_eq!(torn, None);
+            ids.for_each(|id| journal.append(&record(id)).unwrap());
+            assert!(matches!(Journal::open(&path), Err(JournalError::Locked(_))), "one writer at a time");
         }
         let read: Vec<GameRecord> =
-            read(&path).unwrap().into_iter().map(|entry| entry.content.unwrap()).collect();
+            read::<GameRecord>(&path).unwrap().into_iter().map(|entry| entry.content.unwrap()).collect();
         assert_eq!(read, [record(1), record(2), record(3)]);
         read.iter().for_each(|record| record.verify().unwrap());
-        assert!(Journal::create(&path).is_err(), "a journal is never begun over another");
     }
 
     #[test]
@@ -169,7 +263,7 @@ mod tests {
         let torn = &whole[..whole.len() / 2];
         std::fs::write(&path, format!("{whole}{changed}\u{0}nonsense\n{whole}{torn}")).unwrap();
         let found: Vec<_> =
-            read(&path).unwrap().into_iter().map(|entry| (entry.line, entry.content)).collect();
+            read::<GameRecord>(&path).unwrap().into_iter().map(|entry| (entry.line, entry.content)).collect();
         assert!(matches!(
             &found[..],
             [
@@ -180,6 +274,19 @@ mod tests {
                 (5, Err(Damage::Torn))
             ]
         ));
+    }
+
+    #[test]
+    fn a_torn_line_is_set_aside_and_the_rest_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        let whole = line(&record(1)).unwrap();
+        std::fs::write(&path, format!("{whole}{}", &whole[..40])).unwrap();
+        let (mut journal, torn) = Journal::open(&path).unwrap();
+        assert_eq!(std::fs::read_to_string(torn.unwrap()).unwrap(), whole[..40]);
+        journal.append(&record(2)).unwrap();
+        let games = read::<GameRecord>(&path).unwrap();
+        assert_eq!(games.iter().map(|entry| entry.content.as_ref().unwrap().id).collect::<Vec<_>>(), [1, 2]);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! What is kept of a game.
 
 pub mod journal;
+pub mod summary;
+pub mod table;
 
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +31,9 @@ pub struct GameRecord {
     pub started: jiff::Timestamp,
     /// When it was over and nothing of the programs was left.
     pub ended: jiff::Timestamp,
+    /// The first moves that the programs were asked to play.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub opening: String,
     /// The moves.
     pub moves: Vec<PlayedMove>,
     /// Whether the programs exchanged colours.

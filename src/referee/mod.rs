@@ -27,11 +27,12 @@ use verdict::Verdict;
 
 /// The conditions under which a game is played, the same for all programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Terms {
     /// The budget of each program.
     pub time: TimeControl,
     /// The most that one move may take.
-    #[serde(with = "seconds::optional", default, skip_serializing_if = "Option::is_none")]
+    #[serde(with = "seconds::optional", skip_serializing_if = "Option::is_none")]
     pub move_time: Option<Duration>,
     /// How long a program may take to come up before its clock starts to run.
     #[serde(with = "seconds")]
@@ -44,6 +45,24 @@ pub struct Terms {
     pub retries: u32,
     /// Whether programs are asked for their debug output.
     pub debug_bots: bool,
+    /// After how many plies the game is broken off, as aborted: to see whether programs play at all.
+    #[serde(skip)]
+    pub ply_limit: Option<usize>,
+}
+
+impl Default for Terms {
+    fn default() -> Terms {
+        Terms {
+            time: TimeControl { base: Duration::from_secs(60), increment: Duration::ZERO },
+            move_time: None,
+            startup: Duration::from_secs(5),
+            output: Output::Terminal,
+            strict: false,
+            retries: 0,
+            debug_bots: false,
+            ply_limit: None,
+        }
+    }
 }
 
 /// Durations as seconds, as people write them.

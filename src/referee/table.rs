@@ -169,6 +169,10 @@ impl<'a> Table<'a> {
             if let Some(outcome) = self.game.outcome() {
                 return Ok(Verdict::by_rules(outcome));
             }
+            if self.terms.ply_limit == Some(self.moves.len()) {
+                let sentence = format!("broken off after {} plies", self.moves.len());
+                return Ok(Verdict { winner: None, reason: Reason::Aborted, sentence });
+            }
             let seat = self.game.turn();
             match self.turn(seat)? {
                 Turn::Moved => {}

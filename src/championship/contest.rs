@@ -1,0 +1,248 @@
+//! A match or championship in its folder: begun or gone on with, played, and kept.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::runner::{Event, Finished, Runner};
+use super::schedule::{Fixture, Pairing};
+use super::settings::{self, Settings, SettingsError};
+use super::standings::{self, Standings};
+use super::{shipped, tables};
+use crate::record::journal::{self, Journal, JournalError};
+use crate::record::summary::Summary;
+
+/// How old tables may be while games run, at the least.
+const TABLES_INTERVAL: Duration = Duration::from_secs(2);
+
+/// A match or championship in its folder.
+pub struct Contest {
+    folder: PathBuf,
+    settings: Settings,
+    journal: Journal,
+    games: Vec<Summary>,
+    tables_due: Instant,
+}
+
+/// Why a contest cannot go on.
+#[derive(Debug, Error)]
+pub enum ContestError {
+    /// The folder holds something else.
+    #[error("'{0}' holds something else than a championship; give an empty or a new folder with --out")]
+    SomethingElse(PathBuf),
+    /// The folder cannot be made or read.
+    #[error("cannot use the folder '{0}': {1}")]
+    Folder(PathBuf, io::Error),
+    /// The settings are of no use.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The settings are not those that it was begun with.
+    #[error(
+        "'{folder}' was begun with other settings:\n  {list}\nRepeat the command as it was, give another folder with \
+         --out, or go on all the same with --accept-changes",
+        list = .differences.join("\n  ")
+    )]
+    Changed {
+        /// The folder.
+        folder: PathBuf,
+        /// What has changed.
+        differences: Vec<String>,
+    },
+    /// The journal cannot be written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The referee's own trouble.
+    #[error("the referee is in trouble: {0}")]
+    Referee(#[from] io::Error),
+}
+
+/// The settings that a folder was begun with, or `None` for a folder in which something new can begin.
+pub fn stored(folder: &Path) -> Result<Option<Settings>, ContestError> {
+    let path = folder.join(settings::FILE_NAME);
+    if path.exists() {
+        return Ok(Some(Settings::read(&path)?));
+    }
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(ContestError::Folder(folder.to_owned(), error)),
+    };
+    for entry in entries {
+        let entry = entry.map_err(|error| ContestError::Folder(folder.to_owned(), error))?;
+        // An empty journal, and shipped bots, are what a run leaves that was killed before it wrote its settings.
+        let empty = entry.metadata().is_ok_and(|data| data.is_file() && data.len() == 0);
+        if !(empty && entry.file_name() == journal::FILE_NAME) && entry.file_name() != shipped::FOLDER {
+            return Err(ContestError::SomethingElse(folder.to_owned()));
+        }
+    }
+    Ok(None)
+}
+
+impl Contest {
+    /// Begins with these settings in a folder, or goes on with what is there. What is odd about the journal is told to
+    /// `warn`.
+    pub fn open(
+        folder: &Path,
+        settings: Settings,
+        accept_changes: bool,
+        mut warn: impl FnMut(String),
+    ) -> Result<Contest, ContestError> {
+        let previous = stored(folder)?;
+        if let Some(previous) = &previous {
+            let differences = previous.differences(&settings);
+            if !differences.is_empty() && !accept_changes {
+                return Err(ContestError::Changed { folder: folder.to_owned(), differences });
+            }
+        }
+        fs::create_dir_all(folder).map_err(|error| ContestError::Folder(folder.to_owned(), error))?;
+        let path = folder.join(journal::FILE_NAME);
+        let (journal, torn) = Journal::open(&path)?;
+        if let Some(torn) = torn {
+            warn(format!("the last line of the journal was torn and is now in '{}'", torn.display()));
+        }
+        let entries = journal::read(&path).map_err(|error| JournalError::from_io(&path, error))?;
+        let games = journal::undamaged(&path, entries, warn);
+        let contest =
+            Contest { folder: folder.to_owned(), settings, journal, games, tables_due: Instant::now() };
+        if previous.as_ref() != Some(&contest.settings) {
+            contest.write_settings()?;
+        }
+        Ok(contest)
+    }
+
+    fn write_settings(&self) -> Result<(), ContestError> {
+        let (path, fresh) =
+            (self.folder.join(settings::FILE_NAME), self.folder.join("championship.toml.new"));
+        let written = fs::write(&fresh, self.settings.to_toml()).and_then(|()| fs::rename(&fresh, &path));
+        written.map_err(|error| JournalError::from_io(&path, error).into())
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The games that were played so far.
+    pub fn games(&self) -> &[Summary] {
+        &self.games
+    }
+
+    /// The standings after the games so far.
+    pub fn standings(&self) -> Standings {
+        tables::standings(&self.settings, &self.games)
+    }
+
+    /// The games that are known to be next: the schedule without what is in the journal.
+    pub fn to_play(&self) -> Vec<Pairing> {
+        let names = self.settings.names();
+        let scores = standings::scores(&names, &self.games);
+        let key = |round: u32, seats: Vec<&str>| (round, seats.join("\n"));
+        let counted = self.games.iter().filter(|game| game.verdict.counts());
+        let played: HashSet<(u32, String)> = counted
+            .map(|game| key(game.round, game.seats.iter().map(|seat| seat.bot.as_str()).collect()))
+            .collect();
+        let open = |fixture: &Fixture| {
+            let seats = fixture.seats.iter().map(|&bot| names[bot].as_str()).collect();
+            !played.contains(&key(fixture.round, seats))
+        };
+        let mut pairings = self.settings.plan().pairings(&scores);
+        pairings.iter_mut().for_each(|pairing| pairing.retain(open));
+        pairings.retain(|pairing| !pairing.is_empty());
+        pairings
+    }
+
+    /// Plays all that is to be played, or until `watch`, which is told of everything, breaks off. Games are in the journal
+    /// before they count.
+    pub fn play(
+        &mut self,
+        runner: &Runner,
+        mut watch: impl FnMut(&Contest, &Event) -> ControlFlow<()>,
+    ) -> Result<(), ContestError> {
+        let mut stopped = false;
+        loop {
+            let pairings = self.to_play();
+            if pairings.is_empty() || stopped || runner.interrupt.requested() {
+                break;
+            }
+            runner.run::<ContestError>(pairings, |event| {
+                match &event {
+                    Event::Begun(_) => {}
+                    Event::Finished(game) => self.keep(game)?,
+                    Event::Tick => {}
+                }
+                self.catch_up()?;
+                let answer = watch(self, &event);
+                stopped |= answer.is_break();
+                Ok(answer)
+            })?;
+        }
+        let path = self.folder.join(journal::FILE_NAME);
+        self.journal.sync().map_err(|error| JournalError::from_io(&path, error))?;
+        self.write_tables()?;
+        Ok(())
+    }
+
+    /// Writes a finished game down. One that was broken off has not been played.
+    fn keep(&mut self, game: &Finished) -> Result<(), ContestError> {
+        let record = &game.record;
+        if !record.verdict.counts() {
+            return Ok(());
+        }
+        for (seat, text) in record.seats.iter().zip(&game.stderr).filter(|(_, text)| !text.is_empty()) {
+            let logs = self.folder.join("logs");
+            let path = logs.join(format!("{:04}-{}.stderr", record.id, seat.bot));
+            let written = fs::create_dir_all(&logs).and_then(|()| fs::write(&path, text));
+            written.map_err(|error| JournalError::from_io(&path, error))?;
+        }
+        let path = self.folder.join(journal::FILE_NAME);
+        self.journal.append(record).map_err(|error| JournalError::from_io(&path, error))?;
+        self.games.push(Summary::from(record));
+        Ok(())
+    }
+
+    /// Does what is due from time to time.
+    fn catch_up(&mut self) -> Result<(), ContestError> {
+        let path = self.folder.join(journal::FILE_NAME);
+        self.journal.sync_when_due().map_err(|error| JournalError::from_io(&path, error))?;
+        if Instant::now() >= self.tables_due {
+            self.write_tables()?;
+        }
+        Ok(())
+    }
+
+    fn write_tables(&mut self) -> Result<(), ContestError> {
+        let begun = Instant::now();
+        tables::write(&self.folder, &self.settings, &self.games)
+            .map_err(|error| JournalError::from_io(&self.folder, error))?;
+        // Tables of a long championship take longer; they never take more than a twentieth of the time.
+        self.tables_due = Instant::now() + TABLES_INTERVAL.max(20 * begun.elapsed());
+        Ok(())
+    }
+}
+
+/// Rebuilds every file that is computed from the journal of a folder.
+pub fn report(
+    folder: &Path,
+    warn: impl FnMut(String),
+) -> Result<(Settings, Vec<Summary>, Standings), ContestError> {
+    let Some(settings) = stored(folder)? else {
+        let missing = io::Error::new(io::ErrorKind::NotFound, "there is no championship in it");
+        return Err(ContestError::Folder(folder.to_owned(), missing));
+    };
+    let path = folder.join(journal::FILE_NAME);
+    let entries = journal::read(&path).map_err(|error| ContestError::Folder(path.clone(), error))?;
+    let games = journal::undamaged(&path, entries, warn);
+    let standings =
+        tables::write(folder, &settings, &games).map_err(|error| JournalError::from_io(folder, error))?;
+    Ok((settings, games, standings))
+}

@@ -1,0 +1,103 @@
+//! First moves that programs are asked to play, so that those which always play alike do not repeat one game.
+
+use std::path::Path;
+
+use thiserror::Error;
+
+use crate::game::Setup;
+
+/// Why there are no such openings.
+#[derive(Debug, Error)]
+pub enum OpeningsError {
+    /// The file cannot be read.
+    #[error("cannot read the openings in '{0}': {1}; --openings takes a number or a file")]
+    Read(String, std::io::Error),
+    /// A line is no opening.
+    #[error("'{file}' line {line}: {why}; an opening is moves with commas between them, such as '2 3, 7 7'")]
+    Line {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        why: String,
+    },
+    /// There is none.
+    #[error("there is no opening in '{0}'")]
+    None(String),
+}
+
+/// Openings of one move that give neither side much of an advantage, drawn by lot; all there are if they are fewer.
+pub fn random(setup: &Setup, count: usize, seed: u64) -> Vec<String> {
+    let mut moves = setup.fair_openings();
+    fastrand::Rng::with_seed(seed).shuffle(&mut moves);
+    moves.truncate(count);
+    moves
+}
+
+/// The openings in a file, one on a line; what follows a `#` is a comment.
+pub fn read(setup: &Setup, path: &Path) -> Result<Vec<String>, OpeningsError> {
+    let file = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|error| OpeningsError::Read(file.clone(), error))?;
+    let mut openings = Vec::new();
+    for (line, text) in (1..).zip(text.lines()) {
+        let text = text.split('#').next().unwrap_or_default().trim();
+        if !text.is_empty() {
+            let opening = canonical(setup, text);
+            openings.push(opening.map_err(|why| OpeningsError::Line { file: file.clone(), line, why })?);
+        }
+    }
+    if openings.is_empty() { Err(OpeningsError::None(file)) } else { Ok(openings) }
+}
+
+/// The opening with its moves in their canonical spelling, or what is wrong with it.
+fn canonical(setup: &Setup, text: &str) -> Result<String, String> {
+    let mut game = setup.start();
+    let mut moves = Vec::new();
+    for mv in text.split(',').map(str::trim) {
+        game.play(mv).map_err(|refusal| format!("'{mv}': {refusal}"))?;
+        let mut spelling = String::new();
+        game.write_move(&mut spelling);
+        moves.push(spelling);
+    }
+    match game.outcome() {
+        Some(_) => Err("the game is over after it".to_owned()),
+        None => Ok(moves.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_openings_are_legal_distinct_and_repeatable() {
+        let setup = Setup::new("hex", Some(11)).unwrap();
+        let openings = random(&setup, 8, 3);
+        assert_eq!(openings.len(), 8);
+        assert_eq!(openings, random(&setup, 8, 3));
+        assert!(openings.iter().all(|opening| canonical(&setup, opening).as_ref() == Ok(opening)));
+        let mut distinct = openings.clone();
+        distinct.sort();
+        distinct.dedup();
+        assert_eq!(distinct.len(), 8);
+    }
+
+    #[test]
+    fn a_file_is_read_line_by_line_and_mistakes_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("openings.txt");
+        let setup = Setup::new("hex", Some(5)).unwrap();
+        std::fs::write(&path, "# mine\n 1 1,  02 3\n\n4 4 # corner\n").unwrap();
+        assert_eq!(read(&setup, &path).unwrap(), ["1 1, 2 3", "4 4"]);
+        for (text, words) in [
+            ("1 1\n9 9\n", "line 2: '9 9': it is off the board"),
+            ("1,1", "line 1: '1': not a move"),
+            ("#", "no opening"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let error = read(&setup, &path).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! The settings of a championship: complete, as they are written beside its journal, and as people write them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::schedule::{Format, Plan};
+use crate::game::{Setup, SetupError};
+use crate::referee::Terms;
+
+/// The name of the file in the folder of a championship.
+pub const FILE_NAME: &str = "championship.toml";
+
+/// Everything that a championship depends on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The version of arbitro that began it.
+    pub arbitro: String,
+    /// The machine it was begun on.
+    pub machine: String,
+    /// When it was begun.
+    pub started: jiff::Timestamp,
+    /// How opponents are found.
+    pub format: Format,
+    /// How many rounds there are.
+    pub rounds: u32,
+    /// In a duel: how many games there are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u32>,
+    /// The game.
+    pub game: String,
+    /// The size of its board.
+    pub size: u8,
+    /// What is drawn by lot depends on it.
+    pub seed: u64,
+    /// First moves that programs are asked to play, for one pairing after the other.
+    #[serde(default)]
+    pub openings: Vec<String>,
+    /// The conditions of play.
+    pub terms: Terms,
+    /// Who takes part.
+    pub bots: Vec<BotSettings>,
+}
+
+/// A program that takes part, or was meant to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BotSettings {
+    /// Its name.
+    pub name: String,
+    /// How it is started.
+    pub command: String,
+    /// The SHA-256 of its files.
+    pub sha256: String,
+    /// Why it does not take part after all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<String>,
+}
+
+/// Settings as people write them: anything may be missing, and what only a finished file has is passed over, so that the
+/// file of one championship can be the model of the next.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[expect(missing_docs, reason = "the fields are those of Settings")]
+pub struct Config {
+    pub format: Option<Format>,
+    pub rounds: Option<u32>,
+    pub game: Option<String>,
+    pub size: Option<u32>,
+    pub seed: Option<u64>,
+    pub openings: Option<Vec<String>>,
+    pub terms: Terms,
+    pub bots: Vec<BotConfig>,
+    arbitro: Option<toml::Value>,
+    machine: Option<toml::Value>,
+    started: Option<toml::Value>,
+    games: Option<toml::Value>,
+}
+
+/// A program in a [`Config`].
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BotConfig {
+    /// Its name; from the command if missing.
+    pub name: Option<String>,
+    /// How it is started.
+    pub command: String,
+    #[serde(rename = "sha256")]
+    _sha256: Option<toml::Value>,
+    #[serde(rename = "left_out")]
+    _left_out: Option<toml::Value>,
+}
+
+/// Why a file of settings is of no use.
+#[derive(Debug, Error)]
+pub enum SettingsError {
+    /// It cannot be read.
+    #[error("cannot read '{0}': {1}")]
+    Read(String, std::io::Error),
+    /// It is not what it should be: where, and why.
+    #[error("'{0}' is not understood: {1}")]
+    Syntax(String, String),
+}
+
+fn parse<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, SettingsError> {
+    let name = || path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|error| SettingsError::Read(name(), error))?;
+    // The parser's own words name line and column and show the place.
+    toml::from_str(&text)
+        .map_err(|error| SettingsError::Syntax(name(), error.to_string().trim_end().to_owned()))
+}
+
+impl Config {
+    /// Reads a file of settings.
+    pub fn read(path: &Path) -> Result<Config, SettingsError> {
+        parse(path)
+    }
+}
+
+impl Settings {
+    /// Reads the settings of a championship that was begun.
+    pub fn read(path: &Path) -> Result<Settings, SettingsError> {
+        parse(path)
+    }
+
+    /// The text of the file.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("settings are plain values and tables")
+    }
+
+    /// The game.
+    pub fn setup(&self) -> Result<Setup, SetupError> {
+        Setup::new(&self.game, Some(self.size.into()))
+    }
+
+    /// The names of those who take part.
+    pub fn names(&self) -> Vec<String> {
+        self.playing().map(|bot| bot.name.clone()).collect()
+    }
+
+    /// Those who take part.
+    pub fn playing(&self) -> impl Iterator<Item = &BotSettings> {
+        self.bots.iter().filter(|bot| bot.left_out.is_none())
+    }
+
+    /// What the schedule depends on.
+    pub fn plan(&self) -> Plan {
+        Plan {
+            format: self.format,
+            bots: self.playing().count(),
+            rounds: self.rounds,
+            games: self.games.unwrap_or_default(),
+            seed: self.seed,
+        }
+    }
+
+    /// What has changed from these settings to others, one line each. Where and when it was begun does not matter.
+    pub fn differences(&self, new: &Settings) -> Vec<String> {
+        let (old_values, new_values) = (self.values(), new.values());
+        let mut lines = Vec::new();
+        for key in old_values.keys().chain(new_values.keys().filter(|key| !old_values.contains_key(*key))) {
+            let value =
+                |values: &BTreeMap<String, String>| values.get(key).cloned().unwrap_or("nothing".to_owned());
+            let (old, new) = (value(&old_values), value(&new_values));
+            if old != new {
+                lines.push(format!("{key}: {old} → {new}"));
+            }
+        }
+        for old in &self.bots {
+            match new.bots.iter().find(|bot| bot.name == old.name) {
+                None => lines.push(format!("bot {} is gone", old.name)),
+                Some(bot) if bot.command != old.command => {
+                    lines.push(format!("bot {}: command '{}' → '{}'", old.name, old.command, bot.command));
+                }
+                Some(bot) if bot.sha256 != old.sha256 => {
+                    lines.push(format!("bot {}: its program has changed", old.name))
+                }
+                Some(_) => {}
+            }
+        }
+        let added = new.bots.iter().filter(|bot| !self.bots.iter().any(|old| old.name == bot.name));
+        lines.extend(added.map(|bot| format!("bot {} is new", bot.name)));
+        lines
+    }
+
+    /// Everything that two runs must share, but for the bots.
+    fn values(&self) -> BTreeMap<String, String> {
+        let mut table = toml::Table::try_from(self).expect("settings are plain values and tables");
+        for key in ["arbitro", "machine", "started", "bots"] {
+            table.remove(key);
+        }
+        let mut values = BTreeMap::new();
+        for (key, value) in table {
+            match value {
+                toml::Value::Table(inner) => {
+                    values.extend(inner.into_iter().map(|(key, value)| (key, value.to_string())))
+                }
+                value => drop(values.insert(key, value.to_string())),
+            }
+        }
+        values
+    }
+}
+
+/// What the machine is, in a few words.
+pub fn machine() -> String {
+    let system = rustix::system::uname();
+    let text = |part: &std::ffi::CStr| part.to_string_lossy().into_owned();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    format!("{} {} {}, {cores} cores", text(system.sysname()), text(system.release()), text(system.machine()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings() -> Settings {
+        let bot = |name: &str| BotSettings {
+            name: name.into(),
+            command: format!("./{name}"),
+            sha256: "00".into(),
+            left_out: None,
+        };
+        Settings {
+            arbitro: "1".into(),
+            machine: machine(),
+            started: jiff::Timestamp::UNIX_EPOCH,
+            format: Format::RoundRobin,
+            rounds: 2,
+            games: None,
+            game: "hex".into(),
+            size: 11,
+            seed: 5,
+            openings: vec!["1 1".into()],
+            terms: Terms::default(),
+            bots: vec![bot("ana"), bot("beto")],
+        }
+    }
+
+    #[test]
+    fn a_written_file_can_be_read_again_and_be_a_model() {
+        let text = settings().to_toml();
+        assert_eq!(toml::from_str::<Settings>(&text).unwrap(), settings());
+        let model: Config = toml::from_str(&text).unwrap();
+        assert_eq!((model.rounds, model.size, model.bots.len()), (Some(2), Some(11), 2));
+    }
+
+    #[test]
+    fn a_mistake_is_shown_with_its_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.toml");
+        for (text, words) in [
+            ("rounds = 2\nsize = [", "line 2"),
+            ("rounds = 2\nruonds = 3\n", "unknown field `ruonds`"),
+            ("rounds = \"two\"\n", "line 1, column 10"),
+            ("[terms]\ntime = \"1:30\"\n", "'1:30' is not a number of seconds"),
+            ("[[bots]]\nname = \"ana\"\n", "missing field `command`"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let error = Config::read(&path).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn differences_are_said_one_by_one() {
+        let old = settings();
+        let mut new = settings();
+        new.started = jiff::Timestamp::now();
+        assert!(old.differences(&new).is_empty());
+        new.rounds = 3;
+        new.terms.time = "30".parse().unwrap();
+        new.bots[0].sha256 = "11".into();
+        new.bots[1].name = "caio".into();
+        let expected = [
+            "rounds: 2 → 3",
+            "time: \"60\" → \"30\"",
+            "bot ana: its program has changed",
+            "bot beto is gone",
+            "bot caio is new",
+        ];
+        assert_eq!(old.differences(&new), expected);
+    }
+}

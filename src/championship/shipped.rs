@@ -1,0 +1,104 @@
+//! The example bots, carried in the executable as source and built where they are wanted.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::roster::{Entrant, RosterError};
+
+/// Where the shipped bots are built in the folder of a championship.
+pub const FOLDER: &str = "bots";
+
+/// How a bot is made from its source.
+#[derive(Clone, Copy)]
+enum Language {
+    C,
+    Rust,
+    Python,
+}
+
+const BOTS: [(&str, Language, &str); 6] = [
+    ("random-c", Language::C, include_str!("../../bots/hex/random.c")),
+    ("path-c", Language::C, include_str!("../../bots/hex/path.c")),
+    ("random-rust", Language::Rust, include_str!("../../bots/hex/random.rs")),
+    ("path-rust", Language::Rust, include_str!("../../bots/hex/path.rs")),
+    ("random-py", Language::Python, include_str!("../../bots/hex/random.py")),
+    ("path-py", Language::Python, include_str!("../../bots/hex/path.py")),
+];
+
+/// Levels of the reference engine that play along.
+const LEVELS: [&str; 2] = ["@random", "@greedy"];
+
+/// Builds the bots in a folder, unless they are there already, and returns them with two levels of the reference engine.
+/// A bot whose compiler is missing is left out, which is told to `warn`.
+pub fn roster(folder: &Path, mut warn: impl FnMut(String)) -> Result<Vec<Entrant>, RosterError> {
+    let failed = |error| RosterError::Folder(folder.to_owned(), error);
+    fs::create_dir_all(folder).map_err(failed)?;
+    let mut entrants = Vec::new();
+    for (name, language, source) in BOTS {
+        let program = folder.join(name);
+        if !program.exists() {
+            match build(folder, name, language, source) {
+                Ok(true) => {}
+                Ok(false) => {
+                    warn(format!("the shipped bot {name} is left out: {}", language.missing()));
+                    continue;
+                }
+                Err(error) => return Err(failed(error)),
+            }
+        }
+        entrants.push(Entrant::new(Some(name), &program.display().to_string())?);
+    }
+    for level in LEVELS {
+        entrants.push(Entrant::parse(level)?);
+    }
+    Ok(entrants)
+}
+
+impl Language {
+    fn extension(self) -> &'static str {
+        match self {
+            Language::C => "c",
+            Language::Rust => "rs",
+            Language::Python => "py",
+        }
+    }
+
+    fn missing(self) -> &'static str {
+        match self {
+            Language::C => "no C compiler builds it here (apt-get install gcc libc6-dev)",
+            Language::Rust => "no Rust compiler builds it here (rustc 1.85 or newer)",
+            Language::Python => "there is no python3 here (apt-get install python3)",
+        }
+    }
+}
+
+/// Builds one bot; `false` if its language is not here.
+fn build(folder: &Path, name: &str, language: Language, source: &str) -> io::Result<bool> {
+    let source_path = folder.join(format!("{name}.{}", language.extension()));
+    fs::write(&source_path, source)?;
+    // Made under another name, so that a build that is killed leaves no half a program.
+    let fresh = folder.join(format!("{name}.new"));
+    let mut command = match language {
+        Language::C => Command::new("cc"),
+        Language::Rust => Command::new("rustc"),
+        Language::Python => Command::new("python3"),
+    };
+    match language {
+        Language::C => command.args(["-std=c99", "-O2", "-o"]).arg(&fresh).arg(&source_path),
+        Language::Rust => command.args(["--edition", "2024", "-O", "-o"]).arg(&fresh).arg(&source_path),
+        Language::Python => command.arg("-c").arg(""),
+    };
+    let built = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if !built.is_ok_and(|status| status.success()) {
+        return Ok(false);
+    }
+    if matches!(language, Language::Python) {
+        fs::copy(&source_path, &fresh)?;
+        fs::set_permissions(&fresh, fs::Permissions::from_mode(0o755))?;
+    }
+    fs::rename(&fresh, folder.join(name))?;
+    Ok(true)
+}

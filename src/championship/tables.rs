@@ -1,0 +1,112 @@
+//! The files that are computed from a journal.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+
+use super::settings::Settings;
+use super::standings::{self, Standings};
+use crate::game::Seat;
+use crate::record::summary::{MoveDigest, Summary};
+use crate::record::table::Table;
+
+/// Computes the standings from the games and writes every table.
+pub fn write(folder: &Path, settings: &Settings, games: &[Summary]) -> io::Result<Standings> {
+    let standings = standings(settings, games);
+    games_table(games).write(&folder.join("games.csv"))?;
+    standings_table(&standings).write(&folder.join("standings.csv"))?;
+    cross_table(&standings).write(&folder.join("crosstable.csv"))?;
+    Ok(standings)
+}
+
+/// The standings after these games.
+pub fn standings(settings: &Settings, games: &[Summary]) -> Standings {
+    let names = settings.names();
+    let byes = settings.plan().byes(&standings::scores(&names, games));
+    Standings::fold(&names, games, &byes)
+}
+
+fn columns(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+fn games_table(games: &[Summary]) -> Table {
+    let mut games: Vec<&Summary> = games.iter().collect();
+    games.sort_by_key(|game| game.id);
+    let duplicates = duplicates(&games);
+    let row = |game: &&Summary| {
+        let milliseconds = |seat: usize| (game.seats[seat].used_ns / 1_000_000).to_string();
+        vec![
+            game.id.to_string(),
+            game.round.to_string(),
+            game.bot(Seat(0)).to_owned(),
+            game.bot(Seat(1)).to_owned(),
+            game.verdict.winner.map_or(String::new(), |winner| game.bot(winner).to_owned()),
+            game.verdict.reason.to_string(),
+            game.moves.plies.to_string(),
+            game.swapped.to_string(),
+            milliseconds(0),
+            milliseconds(1),
+            duplicates.get(&game.id).map_or(String::new(), u32::to_string),
+        ]
+    };
+    let header = [
+        "game",
+        "round",
+        "white",
+        "black",
+        "winner",
+        "reason",
+        "plies",
+        "swapped",
+        "white_ms",
+        "black_ms",
+        "duplicate_of",
+    ];
+    Table { header: columns(&header), rows: games.iter().map(row).collect() }
+}
+
+/// For each game that repeats an earlier one move by move, between the same programs on the same sides: that one.
+pub fn duplicates(games: &[&Summary]) -> HashMap<u32, u32> {
+    let mut first: HashMap<(&str, &str, MoveDigest), u32> = HashMap::new();
+    let mut found = HashMap::new();
+    for game in games.iter().filter(|game| game.moves.plies > 0) {
+        let original = *first.entry((game.bot(Seat(0)), game.bot(Seat(1)), game.moves)).or_insert(game.id);
+        if original != game.id {
+            found.insert(game.id, original);
+        }
+    }
+    found
+}
+
+fn standings_table(standings: &Standings) -> Table {
+    let rows = standings.rows.iter().map(|row| {
+        vec![
+            row.rank.to_string(),
+            row.bot.clone(),
+            row.points.to_string(),
+            row.played.to_string(),
+            row.wins.to_string(),
+            row.draws.to_string(),
+            row.losses.to_string(),
+            row.forfeits.to_string(),
+            format!("{:.1}", row.elo),
+            format!("{:.1}", row.elo_error),
+        ]
+    });
+    let header =
+        ["rank", "bot", "points", "played", "wins", "draws", "losses", "forfeits", "elo", "elo_error"];
+    Table { header: columns(&header), rows: rows.collect() }
+}
+
+fn cross_table(standings: &Standings) -> Table {
+    let names = standings.rows.iter().map(|row| row.bot.clone());
+    let header = std::iter::once("bot".to_owned()).chain(names).chain(std::iter::once("points".to_owned()));
+    let rows = standings.rows.iter().zip(&standings.cross).map(|(row, cells)| {
+        let points =
+            |half: &Option<u32>| half.map_or(String::new(), |half| (f64::from(half) / 2.0).to_string());
+        let name = std::iter::once(row.bot.clone());
+        name.chain(cells.iter().map(points)).chain(std::iter::once(row.points.to_string())).collect()
+    });
+    Table { rows: rows.collect(), header: header.collect() }
+}

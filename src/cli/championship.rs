@@ -1,0 +1,384 @@
+//! `arbitro championship`: a tournament of any number of programs.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow};
+use clap::Args as ClapArgs;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use super::options::{
+    GameOptions, RunOptions, TermsOptions, bot_settings, contest_error, new_folder, new_seed, warn,
+};
+use super::{EXIT_INTERRUPTED, usage};
+use crate::championship::contest::{self, Contest};
+use crate::championship::roster::{self, Entrant};
+use crate::championship::runner::{Event, Runner};
+use crate::championship::schedule::Format;
+use crate::championship::settings::{self, Config, Settings};
+use crate::championship::standings::{Standing, Standings};
+use crate::championship::{openings, shipped, smoke, tables};
+use crate::record::summary::Summary;
+use crate::referee::interrupt::Interrupt;
+use crate::view::standings as view;
+
+/// A championship of any number of programs, with tables
+#[derive(ClapArgs)]
+#[command(after_help = "\
+A BOT is a command such as './ana' or 'python3 beto.py', NAME=COMMAND, a built-in (@random @greedy), or a folder, which means
+every program in it. With no bot at all, the shipped example bots and two levels of the reference play.
+
+Everything lands in results/<date-time>: the journal games.jsonl, standings.csv, crosstable.csv, games.csv, championship.toml.
+A championship that was interrupted goes on when the command is repeated with the same --out, or with --resume DIR.
+
+Examples:
+  arbitro championship                              the shipped bots
+  arbitro championship bots/ @greedy --time 30      everybody in bots/ and the reference
+  arbitro championship bots/ --format swiss --rounds 7 --jobs 4 --out results/2026
+  arbitro championship --resume results/2026")]
+pub struct Args {
+    /// Programs, or folders of programs
+    #[arg(value_name = "BOT|DIR")]
+    bots: Vec<String>,
+    /// Settings and bots in a file: the same keys as in the championship.toml of any championship
+    #[arg(long, value_name = "FILE.toml")]
+    config: Option<PathBuf>,
+    /// How opponents are found: round-robin, gauntlet (the first against all others) or swiss [default: round-robin]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// Rounds; in each, those who meet play two games, one with each side [default: 1; swiss: as many as find the best]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    rounds: Option<u32>,
+    /// Ask programs to begin with given moves: a number of fair first moves drawn by lot, or a file with an opening on each line
+    #[arg(long, value_name = "FILE|N")]
+    openings: Option<String>,
+    /// Keep programs that fail the test before the first game: they stay in, and lose
+    #[arg(long)]
+    keep_failing: bool,
+    /// The folder to write to, or to go on in [default: results/<date-time>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on with the championship in this folder, with the settings it has
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["bots", "config", "out", "format", "rounds", "openings"])]
+    resume: Option<PathBuf>,
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    terms: TermsOptions,
+    #[command(flatten)]
+    run: RunOptions,
+}
+
+/// Plays the championship.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let config = match (&args.config, &args.resume) {
+        (Some(path), _) => Config::read(path).map_err(usage)?,
+        (None, Some(folder)) if contest::stored(folder).map_err(contest_error)?.is_some() => {
+            Config::read(&folder.join(settings::FILE_NAME)).map_err(usage)?
+        }
+        (None, Some(folder)) => {
+            return Err(usage(anyhow!("there is no championship to go on with in '{}'", folder.display())));
+        }
+        (None, None) => Config::default(),
+    };
+    let folder = args.resume.clone().or_else(|| args.out.clone()).unwrap_or_else(|| new_folder(""));
+    let stored = contest::stored(&folder).map_err(contest_error)?;
+    let interrupt = Interrupt::catch().context("cannot catch signals")?;
+    let entrants = entrants(&args, &config, &folder)?;
+    let mut settings = settings(&args, &config, stored.as_ref(), &entrants)?;
+    let setup = settings.setup().map_err(usage)?;
+    let openings = settings.openings.clone();
+    let terms = settings.terms.clone();
+    let runner = |roster| Runner {
+        roster,
+        setup,
+        terms: &terms,
+        jobs: args.run.jobs(),
+        pin: !args.run.no_pin,
+        openings: &openings,
+        interrupt: &interrupt,
+    };
+    let untested =
+        |name: &str| stored.as_ref().is_none_or(|stored| !stored.bots.iter().any(|bot| bot.name == name));
+    let to_test: Vec<Entrant> = entrants.iter().filter(|entrant| untested(&entrant.name)).cloned().collect();
+    let failures = smoke::test(&runner(&[]), &to_test).context("the referee is in trouble")?;
+    if interrupt.requested() {
+        eprintln!("interrupted before the first game");
+        return Ok(ExitCode::from(EXIT_INTERRUPTED));
+    }
+    for bot in &mut settings.bots {
+        bot.left_out = match (failures.get(&bot.name), &stored) {
+            (Some(failure), _) if args.keep_failing => {
+                warn(format!("bot {} fails its test but stays in: {failure}", bot.name));
+                None
+            }
+            (Some(failure), _) => {
+                warn(format!("bot {} is left out (--keep-failing keeps it in): {failure}", bot.name));
+                Some(failure.clone())
+            }
+            (None, Some(stored)) => {
+                stored.bots.iter().find(|old| old.name == bot.name).and_then(|old| old.left_out.clone())
+            }
+            (None, None) => None,
+        };
+    }
+    if settings.playing().count() < 2 {
+        return Err(usage(anyhow!("fewer than two bots are able to play")));
+    }
+    check_rounds(&settings)?;
+    let names = settings.names();
+    let playing: Vec<Entrant> =
+        entrants.into_iter().filter(|entrant| names.contains(&entrant.name)).collect();
+    let mut contest =
+        Contest::open(&folder, settings, args.run.accept_changes, warn).map_err(contest_error)?;
+    let mut progress = Progress::new(&contest, args.run.quiet);
+    contest
+        .play(&runner(&playing), |contest, event| {
+            progress.show(contest, event);
+            ControlFlow::Continue(())
+        })
+        .map_err(contest_error)?;
+    progress.done();
+    let total = contest.settings().plan().games();
+    print_result(contest.folder(), contest.settings(), contest.games(), &contest.standings(), args.run.json)?;
+    if contest.games().len() < total && interrupt.requested() {
+        let (done, folder) = (contest.games().len(), folder.display());
+        eprintln!(
+            "interrupted: {done} of {total} games are played; go on with: arbitro championship --resume {folder}"
+        );
+        return Ok(ExitCode::from(EXIT_INTERRUPTED));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Everybody who was named, on the command line or in the file; with nobody named, the shipped bots.
+fn entrants(args: &Args, config: &Config, folder: &Path) -> Result<Vec<Entrant>> {
+    let mut entrants = Vec::new();
+    for bot in &config.bots {
+        entrants.push(Entrant::new(bot.name.as_deref(), &bot.command).map_err(usage)?);
+    }
+    for text in &args.bots {
+        if Path::new(text).is_dir() {
+            entrants.extend(roster::in_folder(Path::new(text)).map_err(usage)?);
+        } else {
+            entrants.push(Entrant::parse(text).map_err(usage)?);
+        }
+    }
+    roster::check_names(&entrants).map_err(usage)?;
+    match &entrants[..] {
+        [] if args.config.is_some() => {
+            Err(usage(anyhow!("there are no [[bots]] in the file, and none on the command line")))
+        }
+        [] => shipped::roster(&folder.join(shipped::FOLDER), warn).map_err(usage),
+        [only] => {
+            Err(usage(anyhow!("a championship needs two bots at least; there is only '{}'", only.name)))
+        }
+        _ => Ok(entrants),
+    }
+}
+
+fn settings(
+    args: &Args,
+    config: &Config,
+    stored: Option<&Settings>,
+    entrants: &[Entrant],
+) -> Result<Settings> {
+    let setup = args.game.setup(config)?;
+    let format = args.format.or(config.format).unwrap_or(Format::RoundRobin);
+    let seed = args.run.seed.or(config.seed).or(stored.map(|stored| stored.seed)).unwrap_or_else(new_seed);
+    let openings = match &args.openings {
+        None => config.openings.clone().unwrap_or_default(),
+        Some(text) => match text.parse::<usize>() {
+            Ok(count) => openings::random(&setup, count, seed),
+            Err(_) => openings::read(&setup, Path::new(text)).map_err(usage)?,
+        },
+    };
+    let rounds = args.rounds.or(config.rounds).unwrap_or(match format {
+        // One more than it takes to tell the best from all others if the stronger always won.
+        Format::Swiss => most_rounds(entrants.len()).min(entrants.len().next_power_of_two().ilog2() + 1),
+        _ => 1,
+    });
+    Ok(Settings {
+        arbitro: env!("CARGO_PKG_VERSION").to_owned(),
+        machine: settings::machine(),
+        started: stored.map_or_else(jiff::Timestamp::now, |stored| stored.started),
+        format,
+        rounds,
+        games: None,
+        game: setup.name().to_owned(),
+        size: setup.size(),
+        seed,
+        openings,
+        terms: args.terms.terms(config),
+        bots: entrants.iter().map(bot_settings).collect::<Result<_>>()?,
+    })
+}
+
+/// In how many Swiss rounds nobody has to meet anybody twice.
+fn most_rounds(bots: usize) -> u32 {
+    (bots - 1 + bots % 2) as u32
+}
+
+fn check_rounds(settings: &Settings) -> Result<()> {
+    let bots = settings.playing().count();
+    match settings.format {
+        Format::Duel => Err(usage(anyhow!(
+            "this is a duel; go on with it by repeating 'arbitro duel' with the same --out"
+        ))),
+        Format::Swiss if settings.rounds > most_rounds(bots) => {
+            let most = most_rounds(bots);
+            Err(usage(anyhow!(
+                "{bots} bots can play {most} Swiss rounds without meeting twice, not {}",
+                settings.rounds
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The result of a championship, as `--json` prints it.
+#[derive(Serialize)]
+struct ChampionshipResult<'a> {
+    folder: &'a Path,
+    seed: u64,
+    games: usize,
+    scheduled: usize,
+    standings: &'a [Standing],
+    /// Bots that were left out, and why.
+    left_out: BTreeMap<&'a str, &'a str>,
+    /// Games that repeat an earlier one move by move.
+    duplicates: usize,
+}
+
+/// Prints the table and what else there is to say.
+pub fn print_result(
+    folder: &Path,
+    settings: &Settings,
+    games: &[Summary],
+    standings: &Standings,
+    json: bool,
+) -> Result<()> {
+    let left_out =
+        settings.bots.iter().filter_map(|bot| Some((bot.name.as_str(), bot.left_out.as_deref()?))).collect();
+    let in_order: Vec<&Summary> = games.iter().collect();
+    let result = ChampionshipResult {
+        folder,
+        seed: settings.seed,
+        games: games.len(),
+        scheduled: settings.plan().games(),
+        standings: &standings.rows,
+        left_out,
+        duplicates: tables::duplicates(&in_order).len(),
+    };
+    let mut out = io::stdout().lock();
+    if json {
+        serde_json::to_writer_pretty(&mut out, &result)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    write!(out, "{}", view::table(standings))?;
+    writeln!(out, "{} of {} games", result.games, result.scheduled)?;
+    for (bot, why) in result.left_out {
+        writeln!(out, "left out: {bot}: {why}")?;
+    }
+    if result.duplicates > 0 {
+        let hint = "see games.csv; --openings N gives bots that always play alike different beginnings";
+        writeln!(out, "{} games repeat an earlier one move by move: {hint}", result.duplicates)?;
+    }
+    writeln!(out, "tables and journal: {}", folder.display())?;
+    Ok(())
+}
+
+/// How often a line is printed where there is no terminal.
+const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
+/// How often the standings on the terminal are computed.
+const STANDINGS_INTERVAL: Duration = Duration::from_secs(1);
+/// How many of the first are shown while games run.
+const LEADERS: usize = 8;
+
+/// Progress on stderr: a bar, the standings and the running games on a terminal, a line now and then otherwise.
+struct Progress {
+    bar: ProgressBar,
+    plain: bool,
+    running: BTreeMap<u32, String>,
+    leaders: String,
+    leaders_due: Instant,
+    line_due: Instant,
+    begun: Instant,
+    at_first: usize,
+}
+
+impl Progress {
+    fn new(contest: &Contest, quiet: bool) -> Progress {
+        let terminal = io::stderr().is_terminal();
+        let target =
+            if terminal && !quiet { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let total = contest.settings().plan().games() as u64;
+        let bar =
+            ProgressBar::with_draw_target(Some(total), target).with_position(contest.games().len() as u64);
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left\n{msg}");
+        bar.set_style(style.expect("the template is well formed"));
+        bar.reset_eta();
+        if !quiet {
+            let (bots, done) = (contest.settings().playing().count(), contest.games().len());
+            eprintln!("{bots} bots, {total} games, {done} of them played; seed {}", contest.settings().seed);
+        }
+        let now = Instant::now();
+        Progress {
+            bar,
+            plain: !terminal && !quiet,
+            running: BTreeMap::new(),
+            leaders: String::new(),
+            leaders_due: now,
+            line_due: now + PLAIN_INTERVAL,
+            begun: now,
+            at_first: contest.games().len(),
+        }
+    }
+
+    fn show(&mut self, contest: &Contest, event: &Event) {
+        match event {
+            Event::Begun(fixture) => {
+                let names = contest.settings().names();
+                let seats: Vec<&str> = fixture.seats.iter().map(|&bot| names[bot].as_str()).collect();
+                self.running.insert(fixture.id, format!("game {}: {}", fixture.id, seats.join(" – ")));
+            }
+            Event::Finished(game) => {
+                self.running.remove(&game.record.id);
+                self.bar.set_position(contest.games().len() as u64);
+            }
+            Event::Tick => {}
+        }
+        let now = Instant::now();
+        if now >= self.leaders_due && !self.bar.is_hidden() {
+            self.leaders = view::leaders(&contest.standings(), LEADERS);
+            self.leaders_due = now + STANDINGS_INTERVAL;
+        }
+        if !self.bar.is_hidden() {
+            let running: Vec<&str> = self.running.values().map(String::as_str).collect();
+            self.bar.set_message(format!("{}\n{}", self.leaders, running.join("\n")));
+        }
+        if self.plain && now >= self.line_due {
+            self.line_due = now + PLAIN_INTERVAL;
+            self.print_line(contest);
+        }
+    }
+
+    fn print_line(&self, contest: &Contest) {
+        let (done, total) = (contest.games().len(), contest.settings().plan().games());
+        let rate = (done - self.at_first) as f64 / self.begun.elapsed().as_secs_f64();
+        let left =
+            if rate > 0.0 { format!("{:.0} s left", (total - done) as f64 / rate) } else { "…".to_owned() };
+        let leaders = view::leaders(&contest.standings(), 3);
+        eprintln!("{done} of {total} games, {rate:.1} games/s, {left}; first: {leaders}");
+    }
+
+    fn done(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,31 @@
+//! `arbitro report`: computing the tables of a championship again.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Args as ClapArgs;
+
+use super::championship::print_result;
+use super::options::{contest_error, warn};
+use crate::championship::contest;
+
+/// Rebuild the tables of a championship from its journal
+#[derive(ClapArgs)]
+#[command(after_help = "\
+Examples:
+  arbitro report results/2026          rebuild standings.csv, crosstable.csv and games.csv, and print the table")]
+pub struct Args {
+    /// The folder of the championship
+    folder: PathBuf,
+    /// Print the result as JSON, for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// Rebuilds the tables.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let (settings, games, standings) = contest::report(&args.folder, warn).map_err(contest_error)?;
+    print_result(&args.folder, &settings, &games, &standings, args.json)?;
+    Ok(ExitCode::SUCCESS)
+}
