@@ -53,6 +53,9 @@ pub enum ContestError {
         /// What has changed.
         differences: Vec<String>,
     },
+    /// Games are broken off again and again.
+    #[error("no game can be finished: {0}")]
+    Stuck(String),
     /// The journal cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -174,17 +177,22 @@ impl Contest {
             if pairings.is_empty() || stopped || runner.interrupt.requested() {
                 break;
             }
+            let before = self.games.len();
+            let mut aborted = String::new();
             runner.run::<ContestError>(pairings, |event| {
                 match &event {
-                    Event::Begun(_) => {}
-                    Event::Finished(game) => self.keep(game)?,
-                    Event::Tick => {}
+                    Event::Finished(game) if game.record.verdict.counts() => self.keep(game)?,
+                    Event::Finished(game) => aborted.clone_from(&game.record.verdict.sentence),
+                    Event::Begun(_) | Event::Tick => {}
                 }
                 self.catch_up()?;
                 let answer = watch(self, &event);
                 stopped |= answer.is_break();
                 Ok(answer)
             })?;
+            if self.games.len() == before && !stopped && !runner.interrupt.requested() {
+                return Err(ContestError::Stuck(aborted));
+            }
         }
         let path = self.folder.join(journal::FILE_NAME);
         self.journal.sync().map_err(|error| JournalError::from_io(&path, error))?;
@@ -192,21 +200,18 @@ impl Contest {
         Ok(())
     }
 
-    /// Writes a finished game down. One that was broken off has not been played.
+    /// Writes a finished game down.
     fn keep(&mut self, game: &Finished) -> Result<(), ContestError> {
         let record = &game.record;
-        if !record.verdict.counts() {
-            return Ok(());
-        }
+        let path = self.folder.join(journal::FILE_NAME);
+        self.journal.append(record).map_err(|error| JournalError::from_io(&path, error))?;
+        self.games.push(Summary::from(record));
         for (seat, text) in record.seats.iter().zip(&game.stderr).filter(|(_, text)| !text.is_empty()) {
             let logs = self.folder.join("logs");
             let path = logs.join(format!("{:04}-{}.stderr", record.id, seat.bot));
             let written = fs::create_dir_all(&logs).and_then(|()| fs::write(&path, text));
             written.map_err(|error| JournalError::from_io(&path, error))?;
         }
-        let path = self.folder.join(journal::FILE_NAME);
-        self.journal.append(record).map_err(|error| JournalError::from_io(&path, error))?;
-        self.games.push(Summary::from(record));
         Ok(())
     }
 

@@ -6,7 +6,8 @@ use serde::Serialize;
 pub const ELO_LIMIT: f64 = 1000.0;
 /// The quantile of the normal distribution that leaves 2.5 % on each side.
 const Z95: f64 = 1.959_963_984_540_054;
-/// How likely each wrong decision of a sequential test may be.
+/// How likely each wrong decision of a sequential test may be, as far as the normal distribution holds: with guesses far
+/// apart, or far from zero, it is somewhat more.
 const SPRT_ERROR: f64 = 0.05;
 
 /// The expected score at a difference in Elo.
@@ -17,7 +18,8 @@ pub fn expected_score(elo: f64) -> f64 {
 /// The difference in Elo at which a score is expected, clamped to [`ELO_LIMIT`].
 pub fn elo_of(score: f64) -> f64 {
     let elo = -400.0 * (1.0 / score.clamp(1e-9, 1.0 - 1e-9) - 1.0).log10();
-    elo.clamp(-ELO_LIMIT, ELO_LIMIT)
+    // Adding zero makes nothing of the sign of a zero.
+    elo.clamp(-ELO_LIMIT, ELO_LIMIT) + 0.0
 }
 
 /// A difference in strength with its 95 % interval.
@@ -49,11 +51,6 @@ impl MatchScore {
         if let [one, other] = half_points {
             self.pairs[(one + other) as usize] += 1;
         }
-    }
-
-    /// The games counted.
-    pub fn games(&self) -> u32 {
-        self.games
     }
 
     fn mean(&self) -> f64 {

@@ -54,7 +54,7 @@ pub enum RosterError {
     OwnFile(#[from] io::Error),
     /// The name cannot be part of a file's name.
     #[error(
-        "'{0}' cannot be a bot's name: letters, digits, '.', '_' and '-' can, beginning with a letter or digit"
+        "'{0}' cannot be a bot's name: up to 60 letters, digits, '.', '_' and '-' can, beginning with a letter or digit"
     )]
     Name(String),
     /// Two have the same name.
@@ -198,7 +198,8 @@ fn is_runnable(path: &Path) -> bool {
 /// `NAME=` in front of a command.
 fn split_name(text: &str) -> (Option<&str>, &str) {
     match text.split_once('=') {
-        Some((name, command)) if !name.is_empty() && name.chars().all(allowed_in_name) => {
+        // What has a blank, a slash or a quotation mark in it is the beginning of a command.
+        Some((name, command)) if !name.is_empty() && !name.contains([' ', '/', '"', '\'']) => {
             (Some(name), command.trim())
         }
         _ => (None, text.trim()),
@@ -206,14 +207,23 @@ fn split_name(text: &str) -> (Option<&str>, &str) {
 }
 
 fn is_name(text: &str) -> bool {
-    text.starts_with(char::is_alphanumeric) && text.chars().all(allowed_in_name)
+    text.starts_with(char::is_alphanumeric) && text.chars().all(allowed_in_name) && text.len() <= LONGEST_NAME
 }
+
+/// In bytes: a log's name has room for it.
+const LONGEST_NAME: usize = 60;
 
 /// A text with everything replaced that a name cannot have.
 fn safe_name(text: &str) -> String {
-    let name: String =
-        text.chars().map(|letter| if allowed_in_name(letter) { letter } else { '_' }).collect();
-    if is_name(&name) { name } else { format!("bot{name}") }
+    let safe = |letter| if allowed_in_name(letter) { letter } else { '_' };
+    let mut name: String = text.chars().map(safe).collect();
+    if !name.starts_with(char::is_alphanumeric) {
+        name.insert_str(0, "bot");
+    }
+    while name.len() > LONGEST_NAME {
+        name.pop();
+    }
+    name
 }
 
 fn allowed_in_name(character: char) -> bool {

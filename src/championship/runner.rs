@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
 use super::roster::Entrant;
@@ -71,6 +72,7 @@ impl Runner<'_> {
         let workers = self.jobs.clamp(1, pairings.len().max(1));
         let queue = Mutex::new(VecDeque::from(pairings));
         let cores = if self.pin { cores()? } else { Vec::new() };
+        allow_descriptors(workers as u64);
         let mut trouble = None;
         thread::scope(|scope| {
             let (sender, events) = channel();
@@ -192,6 +194,19 @@ impl Runner<'_> {
 /// The queue, whatever happened to a thread that held it: it is whole between any two steps.
 fn lock<T>(queue: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     queue.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Asks for as many open files as the games need, if that is more than usual.
+fn allow_descriptors(games: u64) {
+    const FOR_A_GAME: u64 = 32;
+    const FOR_THE_REST: u64 = 64;
+    let limit = getrlimit(Resource::Nofile);
+    let needed = FOR_THE_REST + games * FOR_A_GAME;
+    if limit.current.is_some_and(|current| current < needed) {
+        let current = Some(limit.maximum.map_or(needed, |maximum| maximum.min(needed)));
+        // If this is refused, so is the file that is one too many, and that error is told.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current, maximum: limit.maximum });
+    }
 }
 
 /// The cores this process may use, beginning with the one it runs on, which the scheduler found idle: so two matches

@@ -1,7 +1,7 @@
 //! `arbitro championship`: a tournament of any number of programs.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,8 +13,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::options::{
-    GameOptions, RunOptions, TermsOptions, bot_settings, contest_error, new_folder, new_seed, warn,
+    GameOptions, RunOptions, TermsOptions, bot_settings, contest_error, new_folder, new_seed,
 };
+use super::output::{print, say, warn};
 use super::{EXIT_INTERRUPTED, usage};
 use crate::championship::contest::{self, Contest};
 use crate::championship::roster::{self, Entrant};
@@ -108,7 +109,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let to_test: Vec<Entrant> = entrants.iter().filter(|entrant| untested(&entrant.name)).cloned().collect();
     let failures = smoke::test(&runner(&[]), &to_test).context("the referee is in trouble")?;
     if interrupt.requested() {
-        eprintln!("interrupted before the first game");
+        say("interrupted before the first game");
         return Ok(ExitCode::from(EXIT_INTERRUPTED));
     }
     for bot in &mut settings.bots {
@@ -148,9 +149,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     print_result(contest.folder(), contest.settings(), contest.games(), &contest.standings(), args.run.json)?;
     if contest.games().len() < total && interrupt.requested() {
         let (done, folder) = (contest.games().len(), folder.display());
-        eprintln!(
+        say(&format!(
             "interrupted: {done} of {total} games are played; go on with: arbitro championship --resume {folder}"
-        );
+        ));
         return Ok(ExitCode::from(EXIT_INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
@@ -244,7 +245,7 @@ fn check_rounds(settings: &Settings) -> Result<()> {
 /// The result of a championship, as `--json` prints it.
 #[derive(Serialize)]
 struct ChampionshipResult<'a> {
-    folder: &'a Path,
+    folder: String,
     seed: u64,
     games: usize,
     scheduled: usize,
@@ -267,7 +268,7 @@ pub fn print_result(
         settings.bots.iter().filter_map(|bot| Some((bot.name.as_str(), bot.left_out.as_deref()?))).collect();
     let in_order: Vec<&Summary> = games.iter().collect();
     let result = ChampionshipResult {
-        folder,
+        folder: folder.display().to_string(),
         seed: settings.seed,
         games: games.len(),
         scheduled: settings.plan().games(),
@@ -275,23 +276,20 @@ pub fn print_result(
         left_out,
         duplicates: tables::duplicates(&in_order).len(),
     };
-    let mut out = io::stdout().lock();
     if json {
-        serde_json::to_writer_pretty(&mut out, &result)?;
-        writeln!(out)?;
-        return Ok(());
+        return print(&(serde_json::to_string_pretty(&result)? + "\n"));
     }
-    write!(out, "{}", view::table(standings))?;
-    writeln!(out, "{} of {} games", result.games, result.scheduled)?;
+    let mut text = view::table(standings);
+    text += &format!("{} of {} games\n", result.games, result.scheduled);
     for (bot, why) in result.left_out {
-        writeln!(out, "left out: {bot}: {why}")?;
+        text += &format!("left out: {bot}: {why}\n");
     }
     if result.duplicates > 0 {
         let hint = "see games.csv; --openings N gives bots that always play alike different beginnings";
-        writeln!(out, "{} games repeat an earlier one move by move: {hint}", result.duplicates)?;
+        text += &format!("{} games repeat an earlier one move by move: {hint}\n", result.duplicates);
     }
-    writeln!(out, "tables and journal: {}", folder.display())?;
-    Ok(())
+    text += &format!("tables and journal: {}\n", folder.display());
+    print(&text)
 }
 
 /// How often a line is printed where there is no terminal.
@@ -326,7 +324,10 @@ impl Progress {
         bar.reset_eta();
         if !quiet {
             let (bots, done) = (contest.settings().playing().count(), contest.games().len());
-            eprintln!("{bots} bots, {total} games, {done} of them played; seed {}", contest.settings().seed);
+            say(&format!(
+                "{bots} bots, {total} games, {done} of them played; seed {}",
+                contest.settings().seed
+            ));
         }
         let now = Instant::now();
         Progress {
@@ -375,7 +376,7 @@ impl Progress {
         let left =
             if rate > 0.0 { format!("{:.0} s left", (total - done) as f64 / rate) } else { "…".to_owned() };
         let leaders = view::leaders(&contest.standings(), 3);
-        eprintln!("{done} of {total} games, {rate:.1} games/s, {left}; first: {leaders}");
+        say(&format!("{done} of {total} games, {rate:.1} games/s, {left}; first: {leaders}"));
     }
 
     fn done(&self) {

@@ -1,7 +1,7 @@
 //! `arbitro duel`: a match between two programs.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,8 +13,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::options::{
-    GameOptions, RunOptions, TermsOptions, bot_settings, contest_error, new_folder, new_seed, warn,
+    GameOptions, RunOptions, TermsOptions, bot_settings, contest_error, new_folder, new_seed,
 };
+use super::output::{print, say, warn};
 use super::{EXIT_INTERRUPTED, usage};
 use crate::championship::contest::{self, Contest};
 use crate::championship::rating::{EloEstimate, MatchScore, Sprt, SprtState};
@@ -47,7 +48,7 @@ pub struct Args {
     /// How many games are played
     #[arg(long, short, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// Stop as soon as it is decided whether the first program is ELO0 or ELO1 stronger (5 % errors)
+    /// Stop as soon as it is decided whether the first program is ELO0 or ELO1 stronger (about 5 % errors)
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<SprtBounds>,
     /// The folder to write to [default: results/duel-<date-time>]
@@ -122,22 +123,20 @@ pub fn run(args: Args) -> Result<ExitCode> {
             && game.record.verdict.counts()
         {
             tally.add(summary);
-            progress.show(&line(&game.record));
+            progress.show(&line(&game.record), game.record.verdict.reason.is_forfeit());
         }
         if tally.decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     contest.play(&runner, play).map_err(contest_error)?;
     progress.done();
     let result = tally.result(&folder, seed);
-    let mut out = io::stdout().lock();
     if args.run.json {
-        serde_json::to_writer_pretty(&mut out, &result)?;
-        writeln!(out)?;
+        print(&(serde_json::to_string_pretty(&result)? + "\n"))?;
     } else {
-        write!(out, "{}", result.text())?;
+        print(&result.text())?;
     }
-    if interrupt.requested() {
-        eprintln!("interrupted: the {} finished games are in {}", result.games, result.journal.display());
+    if interrupt.requested() && result.games < args.games {
+        say(&format!("interrupted: the {} finished games are in {}", result.games, result.journal));
         return Ok(ExitCode::from(EXIT_INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
@@ -154,6 +153,7 @@ fn line(record: &GameRecord) -> String {
 struct Tally {
     names: [String; 2],
     sprt: Option<Sprt>,
+    games: u32,
     score: MatchScore,
     half_points: [u32; 2],
     /// Half points of the first program in games whose pair is not complete, by round.
@@ -162,6 +162,8 @@ struct Tally {
     won: [BTreeMap<String, u32>; 2],
     unwon: BTreeMap<String, u32>,
     warnings: [u32; 2],
+    /// The state of the sequential test when it was decided. Games that ended later change nothing about it.
+    decision: Option<SprtState>,
 }
 
 impl Tally {
@@ -169,12 +171,14 @@ impl Tally {
         Tally {
             names,
             sprt,
+            games: 0,
             score: MatchScore::default(),
             half_points: [0; 2],
             open_pairs: BTreeMap::new(),
             won: Default::default(),
             unwon: BTreeMap::new(),
             warnings: [0; 2],
+            decision: None,
         }
     }
 
@@ -184,9 +188,17 @@ impl Tally {
         let half_points = record.verdict.half_points(first_seat);
         self.half_points[0] += half_points;
         self.half_points[1] += record.verdict.half_points(Seat(1 - first_seat.0));
+        // A game that neither could begin says nothing of their strength.
+        let strength = record.verdict.winner.is_some() || !record.verdict.reason.is_forfeit();
         match self.open_pairs.remove(&record.round) {
+            _ if !strength => {}
             Some(other) => self.score.add(&[other, half_points]),
             None => drop(self.open_pairs.insert(record.round, half_points)),
+        }
+        self.games += 1;
+        if self.decision.is_none() {
+            let state = self.sprt.map(|sprt| sprt.state(&self.score));
+            self.decision = state.filter(|state| state.accepted.is_some());
         }
         for warning in &record.warnings {
             self.warnings[usize::from(warning.seat != first_seat)] += 1;
@@ -207,7 +219,7 @@ impl Tally {
     }
 
     fn decided(&self) -> bool {
-        self.sprt.is_some_and(|sprt| sprt.state(&self.score).accepted.is_some())
+        self.decision.is_some()
     }
 
     fn result(&self, folder: &Path, seed: u64) -> MatchResult {
@@ -220,12 +232,12 @@ impl Tally {
         };
         MatchResult {
             bots: [line(0), line(1)],
-            games: score.games(),
+            games: self.games,
             without_winner: self.unwon.clone(),
             elo: score.elo(),
-            sprt: self.sprt.map(|sprt| sprt.state(&self.score)),
+            sprt: self.decision.or(self.sprt.map(|sprt| sprt.state(&self.score))),
             seed,
-            journal: folder.join(journal::FILE_NAME),
+            journal: folder.join(journal::FILE_NAME).display().to_string(),
         }
     }
 }
@@ -241,7 +253,7 @@ struct MatchResult {
     elo: Option<EloEstimate>,
     sprt: Option<SprtState>,
     seed: u64,
-    journal: PathBuf,
+    journal: String,
 }
 
 #[derive(Serialize)]
@@ -287,7 +299,7 @@ impl MatchResult {
             let decision = accepted.map_or("undecided".to_owned(), |elo| format!("accepted: {elo:+} Elo"));
             text += &format!("SPRT {decision} (LLR {llr:.2}, bounds ±{bound:.2})\n");
         }
-        text + &format!("journal: {}\n", self.journal.display())
+        text + &format!("journal: {}\n", self.journal)
     }
 }
 
@@ -309,9 +321,12 @@ impl Progress {
         Progress { bar, lines: !terminal && !quiet && !json }
     }
 
-    fn show(&self, line: &str) {
+    fn show(&self, line: &str, forfeit: bool) {
         if self.lines {
-            eprintln!("{line}");
+            say(line);
+        } else if forfeit {
+            // It stays above the bar: somebody has something to mend.
+            self.bar.println(line);
         }
         self.bar.set_message(line.to_owned());
         self.bar.inc(1);

@@ -3,11 +3,11 @@
 mod championship;
 mod duel;
 mod options;
+mod output;
 mod reference;
 mod replay;
 mod report;
 
-use std::io;
 use std::process::ExitCode;
 
 use anyhow::Error;
@@ -80,13 +80,9 @@ fn finish(result: Result<ExitCode, Error>) -> ExitCode {
         Ok(code) => return code,
         Err(error) => error,
     };
-    // Whoever reads our output has seen enough: `arbitro replay … | head`.
-    let broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
-        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-    };
-    if error.chain().any(broken_pipe) {
+    if error.is::<output::ReaderGone>() {
         return ExitCode::SUCCESS;
     }
-    eprintln!("error: {error:#}");
+    output::say(&format!("error: {error:#}"));
     if error.is::<Usage>() { ExitCode::from(EXIT_USAGE) } else { ExitCode::FAILURE }
 }

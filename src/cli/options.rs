@@ -146,8 +146,3 @@ pub fn contest_error(error: ContestError) -> Error {
         _ => usage(error),
     }
 }
-
-/// Says something odd on stderr.
-pub fn warn(text: String) {
-    eprintln!("warning: {text}");
-}

@@ -1,23 +1,23 @@
 //! `arbitro replay`: looking at a game that was played.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
-use console::{Key, Term};
+use console::Term;
 
-use super::options::warn;
+use super::output::{print, warn};
 use super::usage;
 use crate::game::{Game, Seat};
 use crate::record::GameRecord;
 use crate::record::journal;
 use crate::referee::PlayedMove;
 use crate::referee::clock::parse_seconds;
+use crate::view::keyboard::{Key, Keyboard};
 use crate::view::terminal;
 
 /// Step through a game of a journal
@@ -51,7 +51,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let path = if args.journal.is_dir() { args.journal.join(journal::FILE_NAME) } else { args.journal };
     let entries =
         journal::read(&path).with_context(|| format!("cannot read '{}'", path.display())).map_err(usage)?;
-    let records: Vec<GameRecord> = journal::undamaged(&path, entries, warn);
+    let records = journal::undamaged(&path, entries, warn).into_iter().map(GameRecord::printable);
+    let records: Vec<GameRecord> = records.collect();
     let record = match (args.game, &records[..]) {
         (_, []) => bail!("'{}' holds no game that can be replayed", path.display()),
         (Some(id), records) => match records.iter().find(|record| record.id == id) {
@@ -63,28 +64,26 @@ pub fn run(args: Args) -> Result<ExitCode> {
         },
         (None, [record]) => record,
         (None, records) => {
-            let mut out = io::stdout().lock();
-            for record in records {
-                writeln!(out, "{}", summary(record))?;
-            }
+            print(&records.iter().map(summary).collect::<String>())?;
             return Ok(ExitCode::SUCCESS);
         }
     };
     let replay = Replay::new(record)?;
     let term = Term::stdout();
-    let plain = |text: &str| io::stdout().lock().write_all(text.as_bytes());
     match (args.at, args.all, args.delay) {
         (Some(ply), ..) if ply > replay.last() => {
             let last = replay.last();
             return Err(usage(anyhow::anyhow!("game {} has {last} plies: there is no ply {ply}", record.id)));
         }
-        (Some(ply), ..) => plain(&replay.frame(ply, console::colors_enabled()))?,
+        (Some(ply), ..) => print(&replay.frame(ply, console::colors_enabled()))?,
         (None, true, _) => {
             for ply in 0..=replay.last() {
-                plain(&format!("{}\n", replay.frame(ply, console::colors_enabled())))?;
+                print(&format!("{}\n", replay.frame(ply, console::colors_enabled())))?;
             }
         }
-        (None, false, _) if !term.is_term() => plain(&replay.frame(replay.last(), false))?,
+        (None, false, _) if !term.is_term() || !io::stdin().is_terminal() => {
+            print(&replay.frame(replay.last(), false))?
+        }
         (None, false, delay) => step_through(&term, &replay, delay)?,
     }
     if let Err(error) = record.verify() {
@@ -95,13 +94,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 /// A game in a line.
 fn summary(record: &GameRecord) -> String {
-    let result = match record.verdict.winner {
-        Some(winner) => format!("{} wins", record.bot(winner)),
-        None => "nobody wins".to_owned(),
-    };
+    let winner = record.verdict.winner.map_or("nobody", |winner| record.bot(winner));
     let reason = record.verdict.reason;
     let (white, black) = (record.bot(Seat(0)), record.bot(Seat(1)));
-    format!("{:>4}  {white} (b) – {black} (p)  {result}: {reason}, {} plies", record.id, record.moves.len())
+    format!(
+        "{:>4}  {white} (b) – {black} (p)  {winner} wins: {reason}, {} plies\n",
+        record.id,
+        record.moves.len()
+    )
 }
 
 /// A game with all its positions.
@@ -132,11 +132,12 @@ impl Replay<'_> {
         let _ = writeln!(text, "{}", self.caption(ply));
         let _ = writeln!(text, "{}\n\n{}", picture.legend, terminal::board(&picture, colour));
         if ply == self.last() {
-            let result = match record.verdict.winner {
-                Some(winner) => format!("{} wins", record.bot(winner)),
-                None => "nobody wins".to_owned(),
-            };
-            let _ = writeln!(text, "{result} ({}): {}", record.verdict.reason, record.verdict.sentence);
+            let winner = record.verdict.winner.map_or("nobody", |winner| record.bot(winner));
+            for warning in &record.warnings {
+                let (bot, ply, kind) = (record.bot(warning.seat), warning.ply, warning.kind);
+                let _ = writeln!(text, "warning, ply {ply}: {bot} wrote '{}': {kind}", warning.text);
+            }
+            let _ = writeln!(text, "{winner} wins ({}): {}", record.verdict.reason, record.verdict.sentence);
         }
         text
     }
@@ -161,38 +162,38 @@ impl Replay<'_> {
 
 /// Shows positions one after the other, by key or by time.
 fn step_through(term: &Term, replay: &Replay, delay: Option<Duration>) -> Result<()> {
-    let (sender, keys) = channel();
-    let reader = term.clone();
-    // A thread of its own, since a key cannot be awaited with a time limit. It ends with the program.
-    std::thread::spawn(move || while sender.send(reader.read_key()).is_ok() {});
-    let _ = term.hide_cursor();
+    let keyboard = Keyboard::open()?;
+    let shown = term.hide_cursor().and_then(|()| show_until_quit(term, &keyboard, replay, delay));
+    term.show_cursor()?;
+    shown.map_err(Into::into)
+}
+
+fn show_until_quit(
+    term: &Term,
+    keyboard: &Keyboard,
+    replay: &Replay,
+    delay: Option<Duration>,
+) -> io::Result<()> {
     let mut ply = 0;
     loop {
+        let mut frame = replay.frame(ply, console::colors_enabled());
+        frame += "\n→ forward  ← back  Home first  End last  q quit\n";
+        let (rows, columns) = term.size();
+        let (high, wide) =
+            (frame.lines().count() + 1, frame.lines().map(console::measure_text_width).max().unwrap_or(0));
+        if high > rows.into() || wide > columns.into() {
+            frame += &format!("this needs a terminal of {wide}×{high}; yours is {columns}×{rows}\n");
+        }
         term.clear_screen()?;
-        term.write_str(&replay.frame(ply, console::colors_enabled()))?;
-        term.write_str("\n→ forward  ← back  Home first  End last  q quit\n")?;
-        let key = match delay {
-            Some(delay) => match keys.recv_timeout(delay) {
-                Ok(key) => key?,
-                Err(RecvTimeoutError::Timeout) if ply == replay.last() => break,
-                Err(RecvTimeoutError::Timeout) => Key::ArrowRight,
-                Err(RecvTimeoutError::Disconnected) => break,
-            },
-            None => keys.recv()??,
-        };
-        match key {
-            Key::ArrowRight | Key::ArrowDown | Key::Char(' ' | 'n' | 'l' | 'j') | Key::Enter => {
-                ply = (ply + 1).min(replay.last());
-            }
-            Key::ArrowLeft | Key::ArrowUp | Key::Char('p' | 'h' | 'k') | Key::Backspace => {
-                ply = ply.saturating_sub(1)
-            }
-            Key::Home | Key::Char('g' | '0') => ply = 0,
-            Key::End | Key::Char('G' | '$') => ply = replay.last(),
-            Key::Char('q') | Key::Escape | Key::CtrlC | Key::Char('\u{4}') => break,
-            _ => {}
+        term.write_str(&frame)?;
+        match keyboard.key(delay)? {
+            None if ply == replay.last() => return Ok(()),
+            None | Some(Key::Forward) => ply = (ply + 1).min(replay.last()),
+            Some(Key::Back) => ply = ply.saturating_sub(1),
+            Some(Key::First) => ply = 0,
+            Some(Key::Last) => ply = replay.last(),
+            Some(Key::Quit) => return Ok(()),
+            Some(Key::Other) => {}
         }
     }
-    let _ = term.show_cursor();
-    Ok(())
 }

@@ -7,7 +7,8 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 
 use super::championship::print_result;
-use super::options::{contest_error, warn};
+use super::options::contest_error;
+use super::output::warn;
 use crate::championship::contest;
 
 /// Rebuild the tables of a championship from its journal

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Refusal, Seat, Setup, SetupError};
 use crate::referee::verdict::{Reason, Verdict};
+use crate::referee::wire::printable;
 use crate::referee::{PlayedMove, Terms, Warning};
 
 /// A finished game: enough to replay it exactly and to know why it ended.
@@ -108,8 +109,23 @@ impl GameRecord {
         if agrees && game.swapped() == self.swapped {
             return Ok(());
         }
-        let played = by_rules.map_or("a game that goes on".to_owned(), |verdict| verdict.sentence);
-        Err(ReplayError::Verdict { played, recorded: self.verdict.sentence.clone() })
+        let told = |verdict: &Verdict| {
+            let winner = verdict.winner.map_or("nobody", |winner| self.bot(winner));
+            format!("'{winner} wins: {}'", verdict.sentence)
+        };
+        let played = by_rules.as_ref().map_or("a game that goes on".to_owned(), told);
+        Err(ReplayError::Verdict { played, recorded: told(&self.verdict) })
+    }
+
+    /// The same record with all words of its file made harmless for a terminal.
+    pub fn printable(mut self) -> GameRecord {
+        let clean = |text: &mut String| *text = printable(text.as_bytes(), 1000);
+        self.seats.iter_mut().for_each(|seat| clean(&mut seat.bot));
+        self.moves.iter_mut().for_each(|PlayedMove(text, _)| clean(text));
+        self.warnings.iter_mut().for_each(|warning| clean(&mut warning.text));
+        clean(&mut self.game);
+        clean(&mut self.verdict.sentence);
+        self
     }
 
     /// The name of the program at a seat.

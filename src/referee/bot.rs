@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::fs::OFlags;
 use rustix::io::Errno;
@@ -15,8 +15,12 @@ use serde::{Deserialize, Serialize};
 use super::keeper::{Keeper, Report};
 use super::wire::LineBuffer;
 
-/// What is kept of a program's stderr.
-pub const STDERR_LIMIT: usize = 64 * 1024;
+/// What is kept of the beginning of a program's stderr.
+const STDERR_HEAD: usize = 64 * 1024;
+/// What is kept of its end, where the last words are.
+const STDERR_TAIL: usize = 4 * 1024;
+/// How many reads a program without a voice is granted for what it left behind, so that nobody can keep us reading.
+const LAST_READS: usize = 64;
 
 /// What the operating system needs to know to start a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +51,8 @@ pub enum Exit {
     Code(i32),
     /// By this signal.
     Signal(i32),
+    /// Nobody knows: the process that watches it was killed.
+    Unwatched,
 }
 
 impl fmt::Display for Exit {
@@ -57,6 +63,7 @@ impl fmt::Display for Exit {
                 Some(name) => write!(f, "was killed by {name} (signal {signal})"),
                 None => write!(f, "was killed by signal {signal}"),
             },
+            Exit::Unwatched => f.write_str("was ended by somebody who killed the process that watches it"),
         }
     }
 }
@@ -79,8 +86,10 @@ pub struct Bot {
     stream: Stream,
     lines: LineBuffer,
     heard: Option<Instant>,
+    read_at: Instant,
     stderr: Option<OwnedFd>,
-    stderr_kept: Vec<u8>,
+    stderr_head: Vec<u8>,
+    stderr_tail: Vec<u8>,
     exit: Option<Exit>,
     scratch: Box<[u8]>,
 }
@@ -128,8 +137,10 @@ impl Bot {
             stream: Stream::Open,
             lines: LineBuffer::default(),
             heard: None,
+            read_at: Instant::now(),
             stderr: Some(stderr),
-            stderr_kept: Vec::new(),
+            stderr_head: Vec::new(),
+            stderr_tail: Vec::new(),
             exit: None,
             scratch: vec![0; 16 * 1024].into(),
         })
@@ -137,7 +148,7 @@ impl Bot {
 
     /// Waits until the program runs, or says why it does not.
     pub fn started(&mut self) -> Result<(), StartError> {
-        match self.keeper.report()? {
+        match self.keeper.report(PATIENCE)? {
             Report::Started => Ok(()),
             Report::Failed(number) => Err(StartError::Refused(io::Error::from_raw_os_error(number))),
             report => Err(io::Error::other(format!("a start was answered by {report:?}")).into()),
@@ -185,14 +196,18 @@ impl Bot {
 
     /// Reads once from stdout what is there. Returns how many bytes came.
     pub fn read_stdout(&mut self) -> io::Result<usize> {
-        match rustix::io::read(&self.stdout, &mut self.scratch[..]) {
+        let result = rustix::io::read(&self.stdout, &mut self.scratch[..]);
+        self.read_at = Instant::now();
+        match result {
             // A terminal without a program at its other end reports an error where a pipe reports its end.
             Ok(0) | Err(Errno::IO) => {
                 self.stream = Stream::Closed;
+                // The end of its output ends its last line too.
+                self.lines.end_line();
                 Ok(0)
             }
             Ok(length) => {
-                self.heard.get_or_insert_with(Instant::now);
+                self.heard.get_or_insert(self.read_at);
                 self.lines.push(&self.scratch[..length]);
                 Ok(length)
             }
@@ -201,7 +216,24 @@ impl Bot {
         }
     }
 
-    /// Reads once from stderr, keeping its beginning.
+    /// Reads what a program that has ended left in its stdout, and says whether that was anything.
+    pub fn read_last_words(&mut self) -> io::Result<bool> {
+        let mut came = 0;
+        for _ in 0..LAST_READS {
+            match self.stream {
+                Stream::Open => came += self.read_stdout()?,
+                Stream::Closed => break,
+            }
+        }
+        for _ in 0..LAST_READS {
+            if self.read_stderr()? == 0 {
+                break;
+            }
+        }
+        Ok(came > 0)
+    }
+
+    /// Reads once from stderr, keeping its beginning and its end.
     pub fn read_stderr(&mut self) -> io::Result<usize> {
         let Some(stderr) = &self.stderr else { return Ok(0) };
         match rustix::io::read(stderr, &mut self.scratch[..]) {
@@ -211,8 +243,12 @@ impl Bot {
             }
             Ok(length) => {
                 self.heard.get_or_insert_with(Instant::now);
-                let room = STDERR_LIMIT - self.stderr_kept.len();
-                self.stderr_kept.extend_from_slice(&self.scratch[..length.min(room)]);
+                let room = length.min(STDERR_HEAD - self.stderr_head.len());
+                let (head, tail) = self.scratch[..length].split_at(room);
+                self.stderr_head.extend_from_slice(head);
+                self.stderr_tail.extend_from_slice(tail);
+                let surplus = self.stderr_tail.len().saturating_sub(STDERR_TAIL);
+                self.stderr_tail.drain(..surplus);
                 Ok(length)
             }
             Err(Errno::AGAIN | Errno::INTR) => Ok(0),
@@ -221,12 +257,13 @@ impl Bot {
     }
 
     /// Takes the keeper's word of how the program ended.
-    pub fn hear_of_exit(&mut self) -> io::Result<()> {
-        match self.keeper.report()? {
-            Report::Exited(exit) => self.exit = Some(exit),
-            report => return Err(io::Error::other(format!("unexpected {report:?}"))),
-        }
-        Ok(())
+    pub fn hear_of_exit(&mut self) {
+        self.exit = Some(match self.keeper.report(PATIENCE) {
+            Ok(Report::Exited(exit)) => exit,
+            // Only by killing the keeper can a program, or its opponent, make it silent or say anything else. The program
+            // dies with its keeper.
+            Ok(_) | Err(_) => Exit::Unwatched,
+        });
     }
 
     /// How the program ended, if it has.
@@ -244,14 +281,19 @@ impl Bot {
         self.heard
     }
 
+    /// When its stdout was last read.
+    pub fn read_at(&self) -> Instant {
+        self.read_at
+    }
+
     /// The lines it has written.
     pub fn lines(&mut self) -> &mut LineBuffer {
         &mut self.lines
     }
 
-    /// The beginning of its stderr.
-    pub fn stderr_kept(&self) -> &[u8] {
-        &self.stderr_kept
+    /// The end of what it has written to stderr up to now.
+    pub fn stderr_end(&self) -> &[u8] {
+        if self.stderr_tail.is_empty() { &self.stderr_head } else { &self.stderr_tail }
     }
 
     /// Its stdout, to wait on.
@@ -275,19 +317,40 @@ impl Bot {
     }
 
     /// Begins to kill everything that is left of the program.
-    pub fn begin_sweep(&mut self) -> io::Result<()> {
+    pub fn begin_sweep(&mut self) {
         self.close_stdin();
-        self.keeper.sweep()
+        // A keeper that cannot be asked is found out by `finish_sweep`.
+        let _ = self.keeper.sweep();
     }
 
-    /// Waits until nothing of the program is left, and gives back the keeper and the beginning of its stderr.
-    pub fn finish_sweep(mut self) -> io::Result<(Keeper, Vec<u8>)> {
-        // An exit that was under way when the sweep began is reported first.
-        while !matches!(self.keeper.report()?, Report::Swept) {}
-        while self.stderr_kept.len() < STDERR_LIMIT && self.read_stderr()? > 0 {}
-        Ok((self.keeper, self.stderr_kept))
+    /// Waits until nothing of the program is left, and gives back its keeper, if that can be used again, and what is kept
+    /// of its stderr.
+    pub fn finish_sweep(mut self) -> io::Result<(Option<Keeper>, Vec<u8>)> {
+        // An exit that was under way when the sweep began is reported first. A keeper that does not answer was killed or
+        // stopped: dropping it clears up behind it.
+        let swept = loop {
+            match self.keeper.report(PATIENCE) {
+                Ok(Report::Swept) => break true,
+                Ok(_) => {}
+                Err(_) => break false,
+            }
+        };
+        for _ in 0..LAST_READS {
+            if self.read_stderr()? == 0 {
+                break;
+            }
+        }
+        let mut stderr = self.stderr_head;
+        if !self.stderr_tail.is_empty() {
+            stderr.extend_from_slice(b"\n[...]\n");
+            stderr.extend_from_slice(&self.stderr_tail);
+        }
+        Ok((swept.then_some(self.keeper), stderr))
     }
 }
+
+/// How long a keeper may take to answer: longer than it tries to kill what will not die.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// A pseudo-terminal that passes bytes on unchanged: the master, and the end for the program.
 fn raw_terminal() -> io::Result<(OwnedFd, OwnedFd)> {

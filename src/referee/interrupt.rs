@@ -16,7 +16,7 @@ impl Interrupt {
     /// Catches the signals from now on.
     pub fn catch() -> io::Result<Interrupt> {
         let (requested, sender) = UnixStream::pair()?;
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
+        for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)) {
             signal_hook::low_level::pipe::register(signal, sender.try_clone()?)?;
         }
         Ok(Interrupt { requested })
@@ -28,6 +28,14 @@ impl Interrupt {
         // A failing poll is as good as none: the wait of the running game notices the signal.
         poll(&mut fds, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
     }
+}
+
+/// Whether we were started with a signal ignored, as by `nohup`: then it stays ignored.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
+    mask >> (signal - 1) & 1 == 1
 }
 
 impl AsFd for Interrupt {

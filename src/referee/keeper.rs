@@ -11,9 +11,10 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recvmsg, sendmsg, socketpair,
@@ -49,6 +50,9 @@ pub enum Report {
     Swept,
 }
 
+/// How long it is tried to kill what will not die.
+const SWEEP_PATIENCE: Duration = Duration::from_secs(10);
+
 /// Larger than any message: a command line and an environment of a few variables.
 const MESSAGE_LIMIT: usize = 128 * 1024;
 
@@ -59,16 +63,28 @@ pub struct Keeper {
     buffer: Vec<u8>,
 }
 
+/// The keepers of this process. Any other child that it has is an orphan, left by a keeper that was killed.
+static KEEPERS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+fn keepers() -> MutexGuard<'static, Vec<u32>> {
+    KEEPERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Keeper {
     /// Starts a keeper, which inherits the core that this thread is pinned to.
     pub fn spawn() -> io::Result<Keeper> {
         let (ours, theirs) =
             socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+        // Held until it is in the list: it must not be taken for an orphan meanwhile.
+        let mut keepers = keepers();
+        // What a killed keeper leaves behind comes to this process, and not to the machine's first.
+        rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
         let process = Command::new(std::env::current_exe()?)
             .arg(SUBCOMMAND)
             .stdin(Stdio::from(theirs))
             .stdout(Stdio::null())
             .spawn()?;
+        keepers.push(process.id());
         Ok(Keeper { process, socket: ours, buffer: vec![0; MESSAGE_LIMIT] })
     }
 
@@ -90,13 +106,19 @@ impl Keeper {
         send(self.socket.as_fd(), &Request::Sweep)
     }
 
-    /// The next report; waits for it.
-    pub fn report(&mut self) -> io::Result<Report> {
+    /// The next report; waits for it, though not for ever: a keeper may have been stopped.
+    pub fn report(&mut self, patience: Duration) -> io::Result<Report> {
+        let mut waiting = [PollFd::new(&self.socket, PollFlags::IN)];
+        let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
+        let ready = rustix::io::retry_on_intr(|| poll(&mut waiting, Some(&timeout)))?;
+        if ready == 0 {
+            return Err(io::Error::new(
+                io::ErrorKind::TimedOut,
+                "the process that watches a bot does not answer",
+            ));
+        }
         match rustix::net::recv(&self.socket, &mut self.buffer[..], RecvFlags::empty())? {
-            (0, _) => Err(io::Error::new(
-                io::ErrorKind::BrokenPipe,
-                "the process that watches a bot has died: was it killed, by a bot perhaps?",
-            )),
+            (0, _) => Err(io::Error::other("the process that watches a bot was killed")),
             (length, _) => Ok(serde_json::from_slice(&self.buffer[..length])?),
         }
     }
@@ -110,12 +132,38 @@ impl AsFd for Keeper {
 
 impl Drop for Keeper {
     fn drop(&mut self) {
-        // The end of its input tells the keeper to clean up and leave. One that does not is beyond asking.
+        // The end of its input tells the keeper to clean up and leave. It may have to be woken for that; one that does not
+        // leave is beyond asking.
         let _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
-        if !matches!(self.process.wait_timeout(Duration::from_secs(5)), Ok(Some(_))) {
+        let _ = rustix::process::kill_process(Pid::from_child(&self.process), Signal::CONT);
+        let left = matches!(self.process.wait_timeout(Duration::from_secs(15)), Ok(Some(status)) if status.success());
+        if !left {
             let _ = self.process.kill();
             let _ = self.process.wait();
         }
+        let mut keepers = keepers();
+        keepers.retain(|&pid| pid != self.process.id());
+        if !left {
+            // As good as can be done; there is nobody to tell.
+            let _ = sweep_orphans(&keepers);
+        }
+    }
+}
+
+/// Kills and reaps children of this process that are not its keepers, and all that is below them.
+fn sweep_orphans(keepers: &[u32]) -> io::Result<()> {
+    let give_up = Instant::now() + SWEEP_PATIENCE;
+    loop {
+        let orphans = descendants(|child| keepers.contains(&(child as u32)))?;
+        if orphans.is_empty() || Instant::now() > give_up {
+            return Ok(());
+        }
+        for pid in orphans {
+            let _ = rustix::process::kill_process(pid, Signal::KILL);
+            // Not a child of ours, if it is further below; then it comes to us when its parent is gone.
+            let _ = rustix::process::waitpid(Some(pid), WaitOptions::NOHANG);
+        }
+        std::thread::sleep(Duration::from_millis(1));
     }
 }
 
@@ -126,6 +174,10 @@ fn send(socket: BorrowedFd<'_>, message: &impl Serialize) -> io::Result<()> {
 
 /// The keeper's whole life, as the hidden subcommand: its socket is its standard input.
 pub fn run() -> ExitCode {
+    if rustix::net::sockopt::socket_type(rustix::stdio::stdin()).is_err() {
+        eprintln!("this subcommand is for arbitro's own use; see arbitro --help");
+        return ExitCode::from(2);
+    }
     // Nothing useful can be said to anybody if this fails: the referee notices the closed socket.
     let served = serve(rustix::stdio::stdin());
     let swept = sweep();
@@ -214,7 +266,7 @@ fn start(launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Child> {
 /// Kills and reaps until nothing is left. Whatever a program has started, its orphans are this process's children, so
 /// that having no child at all means that everything is gone.
 fn sweep() -> io::Result<()> {
-    let give_up = Instant::now() + Duration::from_secs(10);
+    let give_up = Instant::now() + SWEEP_PATIENCE;
     loop {
         match rustix::process::wait(WaitOptions::NOHANG) {
             Err(rustix::io::Errno::CHILD) => return Ok(()),
@@ -225,7 +277,7 @@ fn sweep() -> io::Result<()> {
         if Instant::now() > give_up {
             return Err(io::Error::other("some process will not die"));
         }
-        for pid in descendants()? {
+        for pid in descendants(|_| false)? {
             // It may have ended by itself since it was listed.
             let _ = rustix::process::kill_process(pid, Signal::KILL);
         }
@@ -233,8 +285,8 @@ fn sweep() -> io::Result<()> {
     }
 }
 
-/// Every process below this one.
-fn descendants() -> io::Result<Vec<Pid>> {
+/// Every process below this one, but for children that are exempt and what is below those.
+fn descendants(exempt: impl Fn(i32) -> bool) -> io::Result<Vec<Pid>> {
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
     for entry in std::fs::read_dir("/proc")? {
         let Some(pid) = entry?.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else {
@@ -247,7 +299,11 @@ fn descendants() -> io::Result<Vec<Pid>> {
         }
     }
     let mut found = Vec::new();
-    let mut open = vec![rustix::process::getpid().as_raw_nonzero().get()];
+    let own = rustix::process::getpid().as_raw_nonzero().get();
+    if let Some(children) = children.get_mut(&own) {
+        children.retain(|&child| !exempt(child));
+    }
+    let mut open = vec![own];
     while let Some(parent) = open.pop() {
         for pid in children.remove(&parent).unwrap_or_default() {
             open.push(pid);

@@ -13,6 +13,7 @@ pub mod verdict;
 mod watch;
 pub mod wire;
 
+use std::fmt;
 use std::io;
 use std::time::Duration;
 
@@ -119,6 +120,16 @@ pub enum WarningKind {
     OutOfTurn,
     /// An illegal move that the program was allowed to take back.
     Illegal,
+}
+
+impl fmt::Display for WarningKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            WarningKind::NotAMove => "not a move",
+            WarningKind::OutOfTurn => "before it was its turn",
+            WarningKind::Illegal => "not allowed, and taken back",
+        })
+    }
 }
 
 /// All that is known of a game once it is over.

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::wire::printable;
+
 /// What is wrong with a program that cannot be started.
 #[derive(Debug, Error)]
 pub enum StartProblem {
@@ -25,17 +27,18 @@ pub enum StartProblem {
     #[error("'{0}' may not be run; mend it with: chmod +x '{0}'{hint}", hint = interpreter_hint(.0))]
     NoRunBit(String),
     /// The first line of a script names an interpreter that does not exist.
-    #[error(
-        "'{script}' is a script for '{interpreter}', which does not exist{carriage}; correct its first line"
-    )]
+    #[error("'{script}' is a script for '{interpreter}', which does not exist; correct its first line")]
     BadInterpreter {
         /// The script.
         script: String,
         /// What stands behind its `#!`.
         interpreter: String,
-        /// A hint at the commonest cause.
-        carriage: &'static str,
     },
+    /// The first line of a script ends in a carriage return, which is taken for a part of the interpreter's name.
+    #[error(
+        "'{0}' is a script with Windows line ends, which keep it from starting; save it with Unix line ends"
+    )]
+    WindowsLineEnds(String),
     /// The operating system's own words.
     #[error("'{0}' cannot be started: {1}")]
     Other(String, io::Error),
@@ -70,16 +73,14 @@ pub fn examine(program: &str) -> Result<PathBuf, StartProblem> {
     if metadata.permissions().mode() & 0o111 == 0 {
         return Err(StartProblem::NoRunBit(name()));
     }
-    if let Some(interpreter) = interpreter(&path)
+    let line = first_line(&path);
+    if line.starts_with(b"#!") && line.ends_with(b"\r") {
+        return Err(StartProblem::WindowsLineEnds(name()));
+    }
+    if let Some(interpreter) = interpreter(&line)
         && !Path::new(&interpreter).is_file()
     {
-        let carriage = if interpreter.ends_with('\r') {
-            " (the line ends in a carriage return: save the file with Unix line ends)"
-        } else {
-            ""
-        };
-        let interpreter = interpreter.trim_end().to_owned();
-        return Err(StartProblem::BadInterpreter { script: name(), interpreter, carriage });
+        return Err(StartProblem::BadInterpreter { script: name(), interpreter });
     }
     Ok(path)
 }
@@ -103,14 +104,18 @@ fn on_path(command: &str) -> Result<PathBuf, StartProblem> {
         .ok_or_else(|| StartProblem::NoCommand(command.to_owned()))
 }
 
-/// The interpreter that the first line of a script names.
-fn interpreter(path: &Path) -> Option<String> {
+/// The first line of a file, or its beginning. A file that may be run but not read is none of our business.
+fn first_line(path: &Path) -> Vec<u8> {
     let mut start = [0; 256];
-    // A file that may be run but not read is none of our business.
-    let length = std::fs::File::open(path).ok()?.read(&mut start).ok()?;
-    let line = start[..length].strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
-    let line = String::from_utf8_lossy(line);
-    line.trim_start().split([' ', '\t']).next().map(str::to_owned)
+    let length = std::fs::File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or_default();
+    start[..length].split(|&byte| byte == b'\n').next().unwrap_or_default().to_vec()
+}
+
+/// The interpreter that the first line of a script names.
+fn interpreter(line: &[u8]) -> Option<String> {
+    let line = line.strip_prefix(b"#!")?;
+    let line = printable(line.trim_ascii(), 200);
+    line.split([' ', '\t']).next().map(str::to_owned)
 }
 
 #[cfg(test)]

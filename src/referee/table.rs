@@ -25,6 +25,8 @@ const NOISE_BYTES: usize = 64 * 1024;
 const FAREWELL: Duration = Duration::from_millis(200);
 /// How long the news of a program's end may take to follow the end of its output.
 const EXIT_NEWS: Duration = Duration::from_millis(500);
+/// How late a wait may end before it must be that the referee itself was stopped, and no program is to blame.
+const OVERSLEPT: Duration = Duration::from_secs(1);
 /// Characters of a program's output that are shown to people.
 const SHOWN: usize = 60;
 
@@ -55,15 +57,8 @@ fn fault(reason: Reason, sentence: String) -> Fault {
 enum Turn {
     Moved,
     Lost(Fault),
-    Interrupted,
-}
-
-/// What a wait has brought.
-#[derive(Default)]
-struct Woken {
-    interrupted: bool,
-    /// When the read of the mover's output returned.
-    read_at: Option<Instant>,
+    /// The game cannot go on, and that is no program's fault.
+    Aborted(String),
 }
 
 /// What a wait can be ended by.
@@ -140,24 +135,22 @@ impl<'a> Table<'a> {
 
     /// Plays the game to its end and clears the table.
     pub fn play(mut self) -> io::Result<(Played, Vec<Keeper>)> {
-        let verdict = if self.failures.is_empty() { self.run()? } else { self.nobody_home() };
+        let verdict = if self.failures.is_empty() { self.run()? } else { self.not_started() };
         self.farewell()?;
         let used = self.players.iter().map(|player| player.clock.used()).collect();
-        for player in &mut self.players {
-            player.bot.begin_sweep()?;
-        }
+        self.players.iter_mut().for_each(|player| player.bot.begin_sweep());
         let mut keepers = Vec::new();
         let mut stderr = Vec::new();
         for player in self.players {
             let (keeper, kept) = player.bot.finish_sweep()?;
-            keepers.push(keeper);
+            keepers.extend(keeper);
             stderr.push(kept);
         }
         Ok((Played { moves: self.moves, verdict, warnings: self.warnings, used, stderr }, keepers))
     }
 
     /// The verdict where some program does not run.
-    fn nobody_home(&self) -> Verdict {
+    fn not_started(&self) -> Verdict {
         let sentences: Vec<&str> = self.failures.iter().map(|(_, sentence)| sentence.as_str()).collect();
         let failed = |seat: &Seat| self.failures.iter().any(|(other, _)| other == seat);
         let winner = (0..self.players.len() as u8).map(Seat).find(|seat| !failed(seat));
@@ -180,8 +173,7 @@ impl<'a> Table<'a> {
                     let sentence = format!("{} {sentence}", self.game.side(seat));
                     return Ok(Verdict { winner: Some(Seat(1 - seat.0)), reason, sentence });
                 }
-                Turn::Interrupted => {
-                    let sentence = "interrupted; the game does not count".to_owned();
+                Turn::Aborted(sentence) => {
                     return Ok(Verdict { winner: None, reason: Reason::Aborted, sentence });
                 }
             }
@@ -193,23 +185,25 @@ impl<'a> Table<'a> {
         if let Some(fault) = self.players[seat.index()].pending.take() {
             return Ok(Turn::Lost(fault));
         }
-        let mut read_at = self.turn_began;
         loop {
-            match self.judge_lines(seat, read_at)? {
-                Some(turn) => return Ok(turn),
-                None if self.player(seat).bot.exit().is_some() => return self.after_exit(seat),
-                None if self.player(seat).bot.stream() == Stream::Closed => return self.after_close(seat),
-                None => {}
+            if let Some(turn) = self.judge_lines(seat)? {
+                return Ok(turn);
+            }
+            let bot = &mut self.players[seat.index()].bot;
+            if bot.exit().is_some() || bot.stream() == Stream::Closed {
+                // Whatever it wrote before that still counts.
+                if bot.read_last_words()? {
+                    continue;
+                }
+                return self.crash(seat);
             }
             let deadline = self.deadline(seat);
             if Instant::now() >= deadline {
                 return Ok(Turn::Lost(self.timeout(seat, deadline)));
             }
-            let woken = self.wait(Some(seat), deadline)?;
-            if woken.interrupted {
-                return Ok(Turn::Interrupted);
+            if let Some(aborted) = self.wait(Some(seat), deadline)? {
+                return Ok(aborted);
             }
-            read_at = woken.read_at.unwrap_or(read_at);
         }
     }
 
@@ -233,8 +227,9 @@ impl<'a> Table<'a> {
     }
 
     /// Judges the lines that the mover has written up to now; `None` if its move is still to come.
-    fn judge_lines(&mut self, seat: Seat, read_at: Instant) -> io::Result<Option<Turn>> {
+    fn judge_lines(&mut self, seat: Seat) -> io::Result<Option<Turn>> {
         let deadline = self.deadline(seat);
+        let read_at = self.player(seat).bot.read_at();
         let ply = self.moves.len() + 1;
         let player = &mut self.players[seat.index()];
         while let Some(line) = player.bot.lines().next_line() {
@@ -243,7 +238,7 @@ impl<'a> Table<'a> {
                 // The deadline holds even for a move that was under way when it passed.
                 Ok(_) if read_at > deadline => return Ok(Some(Turn::Lost(self.timeout(seat, deadline)))),
                 Ok(text) => self.game.play(text),
-                Err(_) => Err(Refusal::NotAMove("text")),
+                Err(_) => Err(Refusal::NotAMove("plain text, which this is not")),
             };
             let Err(refusal) = refusal else {
                 self.pass_on(seat, read_at)?;
@@ -264,7 +259,8 @@ impl<'a> Table<'a> {
                 }
                 Refusal::Illegal(_) => {
                     player.retries -= 1;
-                    WarningKind::Illegal
+                    self.warnings.push(Warning { seat, ply, kind: WarningKind::Illegal, text: shown });
+                    continue;
                 }
             };
             self.warnings.push(Warning { seat, ply, kind, text: shown });
@@ -327,8 +323,8 @@ impl<'a> Table<'a> {
     }
 
     /// Waits for anything to happen, at most until the deadline, and takes in what programs have written. With no mover,
-    /// the game being over, output is thrown away.
-    fn wait(&mut self, mover: Option<Seat>, deadline: Instant) -> io::Result<Woken> {
+    /// the game being over, output is thrown away. Returns how the turn ends if it cannot go on.
+    fn wait(&mut self, mover: Option<Seat>, deadline: Instant) -> io::Result<Option<Turn>> {
         let mut sources = Vec::with_capacity(self.players.len() + 1);
         let mut fds = Vec::with_capacity(self.players.len() + 1);
         for (seat, player) in (0..).map(Seat).zip(&self.players) {
@@ -345,8 +341,13 @@ impl<'a> Table<'a> {
         let left = deadline.saturating_duration_since(Instant::now());
         match poll(&mut fds, Some(&Timespec::try_from(left).unwrap_or_default())) {
             Ok(_) => {}
-            Err(rustix::io::Errno::INTR) => return Ok(Woken::default()),
+            Err(rustix::io::Errno::INTR) => return Ok(None),
             Err(error) => return Err(error.into()),
+        }
+        let overslept = deadline.elapsed();
+        if overslept > OVERSLEPT {
+            let seconds = overslept.as_secs_f64();
+            return Ok(Some(Turn::Aborted(format!("the referee itself was stopped for {seconds:.1} s"))));
         }
         let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
         sources.retain(|_| ready.next() == Some(true));
@@ -355,13 +356,12 @@ impl<'a> Table<'a> {
     }
 
     /// Reads from whatever is ready.
-    fn take_in(&mut self, ready: &[Source], mover: Option<Seat>) -> io::Result<Woken> {
-        let mut woken = Woken::default();
+    fn take_in(&mut self, ready: &[Source], mover: Option<Seat>) -> io::Result<Option<Turn>> {
         // The mover comes first: its clock runs until its output has been read.
         if let Some(mover) = mover.filter(|&mover| ready.contains(&Source::Stdout(mover))) {
             self.players[mover.index()].bot.read_stdout()?;
-            woken.read_at = Some(Instant::now());
         }
+        let mut aborted = None;
         for &source in ready {
             match source {
                 Source::Stdout(seat) if Some(seat) == mover => {}
@@ -379,54 +379,34 @@ impl<'a> Table<'a> {
                     for event in self.watch.events()? {
                         match event {
                             Rare::Stderr(seat) => self.players[seat.index()].bot.read_stderr().map(drop)?,
-                            Rare::Exit(seat) => self.players[seat.index()].bot.hear_of_exit()?,
-                            Rare::Interrupt => woken.interrupted = true,
+                            Rare::Exit(seat) => self.players[seat.index()].bot.hear_of_exit(),
+                            Rare::Interrupt => aborted = Some(Turn::Aborted("interrupted".to_owned())),
                         }
                     }
                 }
             }
         }
-        Ok(woken)
+        Ok(aborted)
     }
 
-    /// The mover's process is gone. Whatever it wrote before that still counts.
-    fn after_exit(&mut self, seat: Seat) -> io::Result<Turn> {
-        let player = &mut self.players[seat.index()];
-        while player.too_noisy().is_none() && player.bot.read_stdout()? > 0 {}
-        self.last_words(seat)
-    }
-
-    /// The mover's output has ended. Usually its process has too, and the news of how is on its way.
-    fn after_close(&mut self, seat: Seat) -> io::Result<Turn> {
+    /// The mover has no voice any more. Usually its process has ended, and the news of how is here or on its way.
+    fn crash(&mut self, seat: Seat) -> io::Result<Turn> {
         let deadline = Instant::now() + EXIT_NEWS;
         while self.player(seat).bot.exit().is_none() && Instant::now() < deadline {
-            if self.wait(Some(seat), deadline)?.interrupted {
-                return Ok(Turn::Interrupted);
+            if let Some(aborted) = self.wait(Some(seat), deadline)? {
+                return Ok(aborted);
             }
         }
-        self.last_words(seat)
-    }
-
-    /// Judges what a program without a voice has left behind, and then the program.
-    fn last_words(&mut self, seat: Seat) -> io::Result<Turn> {
-        let player = &mut self.players[seat.index()];
-        if player.bot.stream() == Stream::Closed && !player.bot.lines().rest().is_empty() {
-            // The end of its output ends its last line too.
-            player.bot.lines().push(b"\n");
-        }
-        if let Some(turn) = self.judge_lines(seat, Instant::now())? {
-            return Ok(turn);
-        }
-        while self.players[seat.index()].bot.read_stderr()? > 0 {}
         let began = self.clock_began(seat);
         let player = &mut self.players[seat.index()];
-        player.clock.run_down(began.elapsed());
+        player.bot.read_last_words()?;
+        player.clock.run_down(player.bot.read_at().saturating_duration_since(began));
         let ply = self.moves.len() + 1;
         let what = match player.bot.exit() {
             Some(exit) => exit.to_string(),
             None => "closed its stdout, and so can make no move,".to_owned(),
         };
-        let words = last_line(player.bot.stderr_kept());
+        let words = last_line(player.bot.stderr_end());
         let said =
             if words.is_empty() { String::new() } else { format!("; the last it wrote to stderr: {words}") };
         Ok(Turn::Lost(fault(Reason::Crashed, format!("{what} when it had to move on ply {ply}{said}"))))
@@ -436,18 +416,27 @@ impl<'a> Table<'a> {
     fn timeout(&mut self, seat: Seat, deadline: Instant) -> Fault {
         let began = self.clock_began(seat);
         let ply = self.moves.len() + 1;
-        let ignored = self.warnings.iter().rev().find(|warning| warning.seat == seat && warning.ply == ply);
-        let ignored = ignored.map(|warning| warning.text.clone());
+        // What it has written since its last move, in turn or not.
+        let last = self.warnings.iter().rev().find(|warning| warning.seat == seat && warning.ply + 1 >= ply);
+        let ignored = last.map(|Warning { kind, text, .. }| match kind {
+            WarningKind::NotAMove => format!("it wrote '{text}', which is not a move"),
+            WarningKind::OutOfTurn => {
+                format!("it wrote '{text}' before it was its turn, which does not count")
+            }
+            WarningKind::Illegal => {
+                format!("it took back '{text}', which is not allowed, and played nothing else")
+            }
+        });
         let player = &mut self.players[seat.index()];
-        let allowed = (deadline - began).as_secs_f64();
-        let cap = self.terms.move_time.is_some_and(|cap| cap == deadline - began);
-        let budget = if cap { " allowed for a move" } else { " left on its clock" };
-        player.clock.run_down(deadline - began);
+        let allowed = deadline - began;
+        let budget =
+            if self.terms.move_time == Some(allowed) { "allowed for a move" } else { "left on its clock" };
+        player.clock.run_down(allowed);
         let rest = player.bot.lines().rest();
         let hint = if !rest.is_empty() {
             format!("it wrote '{}' without a newline at the end", printable(rest, SHOWN))
-        } else if let Some(text) = ignored {
-            format!("it wrote '{text}', which is not a move")
+        } else if let Some(ignored) = ignored {
+            ignored
         } else if player.moved {
             "it had moved before: does it wait for more than the opponent's move?".to_owned()
         } else if self.terms.output == super::bot::Output::Pipe {
@@ -456,7 +445,12 @@ impl<'a> Table<'a> {
         } else {
             "nothing was written to stdout: does the program wait for input that does not come?".to_owned()
         };
-        fault(Reason::Timeout, format!("made no move on ply {ply} within the {allowed:.1} s{budget}; {hint}"))
+        let digits = if allowed < Duration::from_secs(1) { 3 } else { 1 };
+        let seconds = allowed.as_secs_f64();
+        fault(
+            Reason::Timeout,
+            format!("made no move on ply {ply} within the {seconds:.digits$} s {budget}; {hint}"),
+        )
     }
 
     /// Lets programs leave by themselves, for a short while.

@@ -4,7 +4,7 @@
 #[derive(Default)]
 pub struct LineBuffer {
     bytes: Vec<u8>,
-    // What has been given out already. Bytes are moved only when a read finds no room in front of it.
+    // What has been given out already, to be dropped with the next push.
     taken: usize,
     // Up to here no newline has been found, so that a long line is searched only once.
     searched: usize,
@@ -37,6 +37,13 @@ impl LineBuffer {
         }
     }
 
+    /// Ends the line that has been begun, if there is one.
+    pub fn end_line(&mut self) {
+        if self.bytes.len() > self.taken && self.bytes.last() != Some(&b'\n') {
+            self.push(b"\n");
+        }
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.bytes.clear();
@@ -44,9 +51,11 @@ impl LineBuffer {
         self.searched = 0;
     }
 
-    /// What has come since the last newline, once all lines have been taken.
+    /// What has come since the last newline.
     pub fn rest(&self) -> &[u8] {
-        &self.bytes[self.taken..]
+        let bytes = &self.bytes[self.taken..];
+        let start = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+        &bytes[start..]
     }
 }
 
@@ -86,6 +95,10 @@ mod tests {
             }
             assert_eq!(lines, ["3 4\r", "", "  5 6"], "in pieces of {chunk}");
             assert_eq!(buffer.rest(), b"half");
+            buffer.end_line();
+            buffer.end_line();
+            assert_eq!(buffer.next_line(), Some(&b"half"[..]));
+            assert_eq!(buffer.next_line(), None);
         }
     }
 

@@ -1,4 +1,5 @@
 //! Boards and results for people to look at.
 
+pub mod keyboard;
 pub mod standings;
 pub mod terminal;
