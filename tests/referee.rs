@@ -71,7 +71,7 @@ fn a_flood_on_stderr_is_drained_and_kept_within_bounds() {
     played.went_to_the_end();
     for name in ["0001-stderrflood.stderr", "0001-bigstderr.stderr"] {
         let kept = std::fs::metadata(played.duel.out().join("logs").join(name)).unwrap().len();
-        assert_eq!(kept, 64 * 1024, "{name}");
+        assert!((64 * 1024..70 * 1024).contains(&kept), "{name}: {kept} bytes of the beginning and the end");
     }
 }
 
@@ -214,7 +214,7 @@ fn silence_loses_on_time() {
 fn a_move_has_a_limit_of_its_own() {
     let played = Duel::of("slow", "honest").with(&["--move-time", "0.05"]).play();
     // The first move falls into the start-up allowance.
-    played.lost(0, "timeout", &["ply 3", "0.1 s allowed for a move"]);
+    played.lost(0, "timeout", &["ply 3", "0.050 s allowed for a move"]);
 }
 
 #[test]
@@ -301,4 +301,104 @@ fn the_starting_side_alternates() {
         assert_eq!(game["id"], index + 1);
         assert_eq!(game["seats"][index % 2]["bot"], "honest");
     }
+}
+
+/// Once, the end of a stream was taken for the end of a line that had ended already, and a clean program was blamed for an
+/// empty line.
+#[test]
+fn one_that_moves_and_leaves_is_never_blamed_for_an_empty_line() {
+    let played = Duel::of("moveexit", "honest").with(&["--games", "60", "--strict", "--no-pin"]).play();
+    for game in &played.games {
+        assert_eq!(game["verdict"]["reason"], "crashed", "{}", game["verdict"]);
+    }
+}
+
+#[test]
+fn half_a_line_from_before_its_turn_is_no_move() {
+    let played = Duel::of("slow", "halfline").play();
+    played.lost(1, "crashed", &["exited with code 0", "ply 2"]);
+    assert_eq!(played.warnings("out-of-turn"), ["3 3"]);
+}
+
+/// Once, the wait for the news of the program's end was charged to its clock.
+#[test]
+fn a_move_at_the_end_of_the_output_is_charged_only_its_own_time() {
+    let played = Duel::of("partial-close", "honest").with(&["--move-time", "0.4"]).play();
+    played.lost(0, "crashed", &["closed its stdout", "ply 5"]);
+    assert_eq!(played.moves().len(), 4);
+}
+
+/// Once, a program could end the whole match by killing the process that watches it.
+#[test]
+fn one_that_kills_its_keeper_loses_and_the_match_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pids");
+    let duel = Duel::of("killparent", "honest")
+        .with(&["--games", "3"])
+        .env("MISFIT_PIDFILE", file.display().to_string());
+    let played = duel.play();
+    assert_eq!(played.games.len(), 3);
+    for (index, game) in played.games.iter().enumerate() {
+        let verdict = &game["verdict"];
+        assert_eq!(
+            (verdict["reason"].as_str(), verdict["winner"].as_u64()),
+            (Some("crashed"), Some(1 - index as u64 % 2))
+        );
+        assert!(
+            verdict["sentence"].as_str().unwrap().contains("killed the process that watches it"),
+            "{verdict}"
+        );
+    }
+    let found = pids_in(&file);
+    assert!(found.len() == 30 && !found.iter().any(|&pid| runs(pid)), "{found:?}");
+}
+
+/// Once, this hung the referee for ever.
+#[test]
+fn one_that_stops_its_keeper_loses_on_time_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pids");
+    let duel = Duel::of("stopparent", "honest")
+        .with(&["--time", "0.5"])
+        .env("MISFIT_PIDFILE", file.display().to_string());
+    let played = duel.play();
+    played.lost(0, "timeout", &[]);
+    assert!(!pids_in(&file).iter().any(|&pid| runs(pid)));
+}
+
+#[test]
+fn the_last_words_on_stderr_are_the_last() {
+    let played = Duel::of("verbose", "honest").play();
+    played.lost(0, "crashed", &["exited with code 1", "the last it wrote to stderr: the real cause"]);
+    let log = std::fs::read_to_string(played.duel.out().join("logs/0001-verbose.stderr")).unwrap();
+    assert!(log.ends_with("the real cause\n"));
+}
+
+#[test]
+fn moves_that_may_be_taken_back_are_no_noise() {
+    let played = Duel::of("illegals", "honest").with(&["--retries", "200", "--time", "0.5"]).play();
+    played.lost(0, "timeout", &["it took back '99 99'"]);
+}
+
+#[test]
+fn a_move_made_too_early_is_named_as_what_was_wrong() {
+    let played = Duel::of("slow", "fastdeaf").with(&["--time", "0.5"]).play();
+    played.lost(1, "timeout", &["before it was its turn"]);
+}
+
+/// Stopping the referee, as Ctrl-Z does, must not cost the program to move the game.
+#[test]
+fn a_pause_of_the_referee_itself_is_nobodys_fault() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let duel = Duel::of("slow", "honest").with(&["--move-time", "0.5"]);
+    let mut child = duel.command().stdout(std::process::Stdio::null()).spawn().unwrap();
+    let pid = Pid::from_child(&child);
+    common::eventually("the match has begun", || duel.out().join("games.jsonl").exists());
+    std::thread::sleep(std::time::Duration::from_millis(150));
+    kill_process(pid, Signal::STOP).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    kill_process(pid, Signal::CONT).unwrap();
+    assert!(child.wait().unwrap().success());
+    let games = common::journal(&duel.out());
+    assert_eq!(games[0]["verdict"]["reason"], "connected", "{}", games[0]["verdict"]);
 }

@@ -20,6 +20,9 @@ use crate::record::summary::Summary;
 /// How old tables may be while games run, at the least.
 const TABLES_INTERVAL: Duration = Duration::from_secs(2);
 
+/// How often games that were broken off are tried again, if nothing else gets done.
+const ATTEMPTS: u32 = 3;
+
 /// A match or championship in its folder.
 pub struct Contest {
     folder: PathBuf,
@@ -172,6 +175,7 @@ impl Contest {
         mut watch: impl FnMut(&Contest, &Event) -> ControlFlow<()>,
     ) -> Result<(), ContestError> {
         let mut stopped = false;
+        let mut in_vain = 0;
         loop {
             let pairings = self.to_play();
             if pairings.is_empty() || stopped || runner.interrupt.requested() {
@@ -190,7 +194,8 @@ impl Contest {
                 stopped |= answer.is_break();
                 Ok(answer)
             })?;
-            if self.games.len() == before && !stopped && !runner.interrupt.requested() {
+            in_vain = if self.games.len() == before { in_vain + 1 } else { 0 };
+            if in_vain == ATTEMPTS && !stopped && !runner.interrupt.requested() {
                 return Err(ContestError::Stuck(aborted));
             }
         }

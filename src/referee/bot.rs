@@ -77,6 +77,14 @@ pub enum Stream {
     Closed,
 }
 
+/// How it ended with a program.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    Exited(Exit),
+    /// It never began: the number of the error.
+    NotStarted(i32),
+}
+
 /// A started program.
 pub struct Bot {
     keeper: Keeper,
@@ -90,34 +98,14 @@ pub struct Bot {
     stderr: Option<OwnedFd>,
     stderr_head: Vec<u8>,
     stderr_tail: Vec<u8>,
-    exit: Option<Exit>,
+    end: Option<End>,
+    swept: bool,
     scratch: Box<[u8]>,
 }
 
-/// Why a program does not run.
-#[derive(Debug)]
-pub enum StartError {
-    /// The operating system would not start it.
-    Refused(io::Error),
-    /// The referee's own means failed.
-    Referee(io::Error),
-}
-
-impl From<io::Error> for StartError {
-    fn from(error: io::Error) -> StartError {
-        StartError::Referee(error)
-    }
-}
-
-impl From<Errno> for StartError {
-    fn from(error: Errno) -> StartError {
-        StartError::Referee(error.into())
-    }
-}
-
 impl Bot {
-    /// Asks a keeper to start a program; [`Bot::started`] brings the answer. Two steps, so that all programs of a game
-    /// start side by side.
+    /// Has a keeper start a program. Whether it could is heard of later, so that all programs of a game start side by
+    /// side.
     pub fn launch(keeper: Keeper, launch: Launch, output: Output) -> io::Result<Bot> {
         let (stdin_theirs, stdin) = pipe_with(PipeFlags::CLOEXEC)?;
         let (stdout, stdout_theirs) = match output {
@@ -141,18 +129,10 @@ impl Bot {
             stderr: Some(stderr),
             stderr_head: Vec::new(),
             stderr_tail: Vec::new(),
-            exit: None,
+            end: None,
+            swept: false,
             scratch: vec![0; 16 * 1024].into(),
         })
-    }
-
-    /// Waits until the program runs, or says why it does not.
-    pub fn started(&mut self) -> Result<(), StartError> {
-        match self.keeper.report(PATIENCE)? {
-            Report::Started => Ok(()),
-            Report::Failed(number) => Err(StartError::Refused(io::Error::from_raw_os_error(number))),
-            report => Err(io::Error::other(format!("a start was answered by {report:?}")).into()),
-        }
     }
 
     /// Sends text; what the program's pipe does not take now is sent when it does.
@@ -216,21 +196,21 @@ impl Bot {
         }
     }
 
-    /// Reads what a program that has ended left in its stdout, and says whether that was anything.
+    /// Reads what a program that has ended left in its stdout, and says whether there was anything new, be it the end.
     pub fn read_last_words(&mut self) -> io::Result<bool> {
-        let mut came = 0;
+        let mut anything = false;
         for _ in 0..LAST_READS {
-            match self.stream {
-                Stream::Open => came += self.read_stdout()?,
-                Stream::Closed => break,
+            if self.stream == Stream::Closed {
+                break;
             }
+            anything |= self.read_stdout()? > 0 || self.stream == Stream::Closed;
         }
         for _ in 0..LAST_READS {
             if self.read_stderr()? == 0 {
                 break;
             }
         }
-        Ok(came > 0)
+        Ok(anything)
     }
 
     /// Reads once from stderr, keeping its beginning and its end.
@@ -257,18 +237,41 @@ impl Bot {
     }
 
     /// Takes the keeper's word of how the program ended.
-    pub fn hear_of_exit(&mut self) {
-        self.exit = Some(match self.keeper.report(PATIENCE) {
-            Ok(Report::Exited(exit)) => exit,
-            // Only by killing the keeper can a program, or its opponent, make it silent or say anything else. The program
-            // dies with its keeper.
-            Ok(_) | Err(_) => Exit::Unwatched,
-        });
+    pub fn hear_of_end(&mut self) {
+        match self.keeper.report(PATIENCE) {
+            Ok(report) => self.note(report),
+            // Only by killing the keeper can a program, or its opponent, make it silent.
+            Err(_) => self.end = Some(End::Exited(Exit::Unwatched)),
+        }
+    }
+
+    fn note(&mut self, report: Report) {
+        match report {
+            Report::Exited { exit, alone } => (self.end, self.swept) = (Some(End::Exited(exit)), alone),
+            Report::NotStarted(number) => (self.end, self.swept) = (Some(End::NotStarted(number)), true),
+            Report::Swept => self.swept = true,
+        }
+    }
+
+    /// Whether the program runs no more, or never did.
+    pub fn has_ended(&self) -> bool {
+        self.end.is_some()
     }
 
     /// How the program ended, if it has.
     pub fn exit(&self) -> Option<Exit> {
-        self.exit
+        match self.end {
+            Some(End::Exited(exit)) => Some(exit),
+            _ => None,
+        }
+    }
+
+    /// The error for which the program was not started, if it was not.
+    pub fn start_error(&self) -> Option<io::Error> {
+        match self.end {
+            Some(End::NotStarted(number)) => Some(io::Error::from_raw_os_error(number)),
+            _ => None,
+        }
     }
 
     /// Whether its stdout is still open.
@@ -297,8 +300,8 @@ impl Bot {
     }
 
     /// Its stdout, to wait on.
-    pub fn stdout_fd(&self) -> Option<BorrowedFd<'_>> {
-        (self.stream == Stream::Open).then(|| self.stdout.as_fd())
+    pub fn stdout_fd(&self) -> BorrowedFd<'_> {
+        self.stdout.as_fd()
     }
 
     /// Its stderr, to wait on.
@@ -308,7 +311,12 @@ impl Bot {
 
     /// Its stdin, to wait on while something is unsent.
     pub fn stdin_fd(&self) -> Option<BorrowedFd<'_>> {
-        self.stdin.as_ref().filter(|_| !self.unsent.is_empty()).map(AsFd::as_fd)
+        self.stdin.as_ref().map(AsFd::as_fd)
+    }
+
+    /// Whether it has not been sent everything yet.
+    pub fn has_unsent(&self) -> bool {
+        !self.unsent.is_empty()
     }
 
     /// The keeper, to wait on for the program's end.
@@ -319,22 +327,33 @@ impl Bot {
     /// Begins to kill everything that is left of the program.
     pub fn begin_sweep(&mut self) {
         self.close_stdin();
-        // A keeper that cannot be asked is found out by `finish_sweep`.
-        let _ = self.keeper.sweep();
+        if !self.swept {
+            // A keeper that cannot be asked is found out by `finish_sweep`.
+            let _ = self.keeper.sweep();
+        }
     }
 
-    /// Waits until nothing of the program is left, and gives back its keeper, if that can be used again, and what is kept
-    /// of its stderr.
-    pub fn finish_sweep(mut self) -> io::Result<(Option<Keeper>, Vec<u8>)> {
-        // An exit that was under way when the sweep began is reported first. A keeper that does not answer was killed or
-        // stopped: dropping it clears up behind it.
-        let swept = loop {
+    /// Waits until nothing of the program is left, if that is not known already.
+    pub fn await_sweep(&mut self) {
+        if self.swept {
+            return;
+        }
+        // An end that was under way when the sweep began is reported first.
+        loop {
             match self.keeper.report(PATIENCE) {
-                Ok(Report::Swept) => break true,
-                Ok(_) => {}
-                Err(_) => break false,
+                Ok(Report::Swept) => break self.swept = true,
+                Ok(report) => {
+                    self.note(report);
+                    self.swept = false;
+                }
+                // It was killed or stopped; dropping it clears up behind it.
+                Err(_) => break,
             }
-        };
+        }
+    }
+
+    /// Gives back the keeper, if it can be used again, and what is kept of the program's stderr.
+    pub fn dismiss(mut self) -> io::Result<(Option<Keeper>, Vec<u8>)> {
         for _ in 0..LAST_READS {
             if self.read_stderr()? == 0 {
                 break;
@@ -345,7 +364,7 @@ impl Bot {
             stderr.extend_from_slice(b"\n[...]\n");
             stderr.extend_from_slice(&self.stderr_tail);
         }
-        Ok((swept.then_some(self.keeper), stderr))
+        Ok((self.swept.then_some(self.keeper), stderr))
     }
 }
 

@@ -40,12 +40,15 @@ enum Request {
 /// What a keeper tells the referee.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Report {
-    /// The program runs.
-    Started,
-    /// The operating system would not start it: the error number.
-    Failed(i32),
-    /// The program has ended. Others that it started may still run.
-    Exited(Exit),
+    /// The operating system would not start the program: the error number.
+    NotStarted(i32),
+    /// The program has ended.
+    Exited {
+        /// How.
+        exit: Exit,
+        /// Whether nothing is left that it started, so that there is nothing to sweep.
+        alone: bool,
+    },
     /// Nothing is left.
     Swept,
 }
@@ -88,7 +91,7 @@ impl Keeper {
         Ok(Keeper { process, socket: ours, buffer: vec![0; MESSAGE_LIMIT] })
     }
 
-    /// Asks for a program to be started; the answer is the next report.
+    /// Asks for a program to be started. There is no answer but a report when it has ended, or could not begin.
     pub fn start(&self, launch: Launch, stdio: [BorrowedFd<'_>; 3]) -> io::Result<()> {
         let message = serde_json::to_vec(&Request::Start(launch))?;
         if message.len() > MESSAGE_LIMIT {
@@ -207,7 +210,8 @@ fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
                 (Some(code), _) => Exit::Code(code),
                 (None, signal) => Exit::Signal(signal.unwrap_or_default()),
             };
-            send(socket, &Report::Exited(exit))?;
+            let alone = matches!(reap(), Reaped::Nobody);
+            send(socket, &Report::Exited { exit, alone })?;
         }
         if !asked {
             continue;
@@ -218,9 +222,8 @@ fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
                 Ok(child) => {
                     let pid = Pid::from_child(&child);
                     running = Some((child, rustix::process::pidfd_open(pid, PidfdFlags::empty())?));
-                    send(socket, &Report::Started)?;
                 }
-                Err(error) => send(socket, &Report::Failed(error.raw_os_error().unwrap_or_default()))?,
+                Err(error) => send(socket, &Report::NotStarted(error.raw_os_error().unwrap_or_default()))?,
             },
             Some((Request::Sweep, _)) => {
                 running = None;
@@ -252,15 +255,27 @@ fn start(launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Child> {
     let mut command = Command::new(&launch.program);
     command.args(&launch.arguments).envs(launch.environment.iter().cloned());
     command.stdin(stdin).stdout(stdout).stderr(stderr);
-    // Sound: between fork and exec only two system calls are made, and nothing is allocated.
-    unsafe {
-        command.pre_exec(|| {
-            rustix::process::setsid()?;
-            rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-            Ok(())
-        });
-    }
+    // A group of its own, so that a signal to its group reaches nobody else. It has no terminal, since the keeper has none.
+    // Nothing that would need a copy of this process first: the standard library then starts programs the fast way.
+    command.process_group(0);
     command.spawn()
+}
+
+/// Who is left once all that have ended are reaped.
+enum Reaped {
+    Nobody,
+    Somebody,
+}
+
+fn reap() -> Reaped {
+    loop {
+        match rustix::process::wait(WaitOptions::NOHANG) {
+            Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
+            Ok(None) => return Reaped::Somebody,
+            // There is no child at all.
+            Err(_) => return Reaped::Nobody,
+        }
+    }
 }
 
 /// Kills and reaps until nothing is left. Whatever a program has started, its orphans are this process's children, so
@@ -268,11 +283,8 @@ fn start(launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Child> {
 fn sweep() -> io::Result<()> {
     let give_up = Instant::now() + SWEEP_PATIENCE;
     loop {
-        match rustix::process::wait(WaitOptions::NOHANG) {
-            Err(rustix::io::Errno::CHILD) => return Ok(()),
-            Err(rustix::io::Errno::INTR) | Ok(Some(_)) => continue,
-            Err(error) => return Err(error.into()),
-            Ok(None) => {}
+        if matches!(reap(), Reaped::Nobody) {
+            return Ok(());
         }
         if Instant::now() > give_up {
             return Err(io::Error::other("some process will not die"));

@@ -1,19 +1,18 @@
 //! The table at which a game is played: programs, clocks, and the loop that judges what they write.
 
 use std::io;
+use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
-
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::game::{Game, Refusal, Seat};
 
-use super::bot::{Bot, Launch, StartError, Stream};
+use super::bot::{Bot, Launch, Stream};
 use super::clock::Clock;
 use super::interrupt::Interrupt;
 use super::keeper::Keeper;
 use super::startup;
 use super::verdict::{Reason, Verdict};
-use super::watch::{Rare, Watch};
+use super::watch::{Source, Watch};
 use super::wire::printable;
 use super::{Played, PlayedMove, Terms, Warning, WarningKind};
 
@@ -61,14 +60,6 @@ enum Turn {
     Aborted(String),
 }
 
-/// What a wait can be ended by.
-#[derive(Clone, Copy, PartialEq)]
-enum Source {
-    Stdout(Seat),
-    Stdin(Seat),
-    Rare,
-}
-
 pub(super) struct Table<'a> {
     game: &'a mut dyn Game,
     terms: &'a Terms,
@@ -77,7 +68,6 @@ pub(super) struct Table<'a> {
     watch: Watch,
     spawned: Instant,
     turn_began: Instant,
-    failures: Vec<(Seat, String)>,
     moves: Vec<PlayedMove>,
     warnings: Vec<Warning>,
     news: String,
@@ -106,16 +96,6 @@ impl<'a> Table<'a> {
                 pending: None,
             });
         }
-        let mut failures = Vec::new();
-        for (seat, player) in (0..).map(Seat).zip(&mut players) {
-            match player.bot.started() {
-                Ok(()) => {}
-                Err(StartError::Refused(error)) => {
-                    failures.push((seat, startup::explain(&player.program, error).to_string()));
-                }
-                Err(StartError::Referee(error)) => return Err(error),
-            }
-        }
         let watch = Watch::new(interrupt, players.iter().map(|player| &player.bot))?;
         let (moves, warnings, news) = (Vec::with_capacity(128), Vec::new(), String::with_capacity(32));
         Ok(Table {
@@ -126,7 +106,6 @@ impl<'a> Table<'a> {
             watch,
             spawned,
             turn_began: spawned,
-            failures,
             moves,
             warnings,
             news,
@@ -135,30 +114,43 @@ impl<'a> Table<'a> {
 
     /// Plays the game to its end and clears the table.
     pub fn play(mut self) -> io::Result<(Played, Vec<Keeper>)> {
-        let verdict = if self.failures.is_empty() { self.run()? } else { self.not_started() };
+        let verdict = self.run()?;
         self.farewell()?;
         let used = self.players.iter().map(|player| player.clock.used()).collect();
         self.players.iter_mut().for_each(|player| player.bot.begin_sweep());
+        self.players.iter_mut().for_each(|player| player.bot.await_sweep());
+        // Only now is it known of all programs whether they were started.
+        let verdict = self.not_started().unwrap_or(verdict);
         let mut keepers = Vec::new();
         let mut stderr = Vec::new();
         for player in self.players {
-            let (keeper, kept) = player.bot.finish_sweep()?;
+            let (keeper, kept) = player.bot.dismiss()?;
             keepers.extend(keeper);
             stderr.push(kept);
         }
         Ok((Played { moves: self.moves, verdict, warnings: self.warnings, used, stderr }, keepers))
     }
 
-    /// The verdict where some program does not run.
-    fn not_started(&self) -> Verdict {
-        let sentences: Vec<&str> = self.failures.iter().map(|(_, sentence)| sentence.as_str()).collect();
-        let failed = |seat: &Seat| self.failures.iter().any(|(other, _)| other == seat);
-        let winner = (0..self.players.len() as u8).map(Seat).find(|seat| !failed(seat));
-        Verdict { winner, reason: Reason::FailedToStart, sentence: sentences.join("; ") }
+    /// The verdict where some program was not started.
+    fn not_started(&self) -> Option<Verdict> {
+        let mut sentences = Vec::new();
+        let mut winner = None;
+        for (seat, player) in (0..).map(Seat).zip(&self.players) {
+            match player.bot.start_error() {
+                Some(error) => sentences.push(startup::explain(&player.program, error).to_string()),
+                None => winner = Some(seat),
+            }
+        }
+        let sentence = sentences.join("; ");
+        (!sentence.is_empty()).then_some(Verdict { winner, reason: Reason::FailedToStart, sentence })
     }
 
     fn run(&mut self) -> io::Result<Verdict> {
         loop {
+            if self.players.iter().any(|player| player.bot.start_error().is_some()) {
+                let sentence = "a program was not started".to_owned();
+                return Ok(Verdict { winner: None, reason: Reason::FailedToStart, sentence });
+            }
             if let Some(outcome) = self.game.outcome() {
                 return Ok(Verdict::by_rules(outcome));
             }
@@ -190,7 +182,7 @@ impl<'a> Table<'a> {
                 return Ok(turn);
             }
             let bot = &mut self.players[seat.index()].bot;
-            if bot.exit().is_some() || bot.stream() == Stream::Closed {
+            if bot.has_ended() || bot.stream() == Stream::Closed {
                 // Whatever it wrote before that still counts.
                 if bot.read_last_words()? {
                     continue;
@@ -287,18 +279,19 @@ impl<'a> Table<'a> {
         // The next clock runs from before its input is written: a program that wakes during the write is thinking
         // already.
         self.turn_began = Instant::now();
-        for (index, player) in self.players.iter_mut().enumerate() {
-            if index != seat.index() {
-                player.bot.send(self.news.as_bytes())?;
+        for (other, player) in (0..).map(Seat).zip(&mut self.players).filter(|&(other, _)| other != seat) {
+            let waiting = player.bot.has_unsent();
+            player.bot.send(self.news.as_bytes())?;
+            if let Some(stdin) = player.bot.stdin_fd().filter(|_| player.bot.has_unsent() && !waiting) {
+                self.watch.add(stdin, Source::Stdin(other))?;
             }
         }
         // Of two moves at once the first counts. The rest waits for nobody: discarding it comes after the sending.
-        self.discard_out_of_turn(seat);
-        Ok(())
+        self.discard_out_of_turn(seat)
     }
 
     /// Sets aside whole lines of a program that is not to move: they cannot answer a move that it has not seen.
-    fn discard_out_of_turn(&mut self, seat: Seat) {
+    fn discard_out_of_turn(&mut self, seat: Seat) -> io::Result<()> {
         let ply = self.moves.len() + 1;
         let strict = self.terms.strict;
         let player = &mut self.players[seat.index()];
@@ -320,79 +313,69 @@ impl<'a> Table<'a> {
         if player.pending.is_none() {
             player.pending = player.too_noisy();
         }
+        // One that has written far too much already is not heard any more: it waits on its full pipe.
+        if player.pending.is_some() { self.watch.remove(player.bot.stdout_fd()) } else { Ok(()) }
     }
 
     /// Waits for anything to happen, at most until the deadline, and takes in what programs have written. With no mover,
     /// the game being over, output is thrown away. Returns how the turn ends if it cannot go on.
     fn wait(&mut self, mover: Option<Seat>, deadline: Instant) -> io::Result<Option<Turn>> {
-        let mut sources = Vec::with_capacity(self.players.len() + 1);
-        let mut fds = Vec::with_capacity(self.players.len() + 1);
-        for (seat, player) in (0..).map(Seat).zip(&self.players) {
-            // One that has written far too much already is not heard any more: it waits on its full pipe.
-            if player.pending.is_none() || mover.is_none() {
-                sources.extend(player.bot.stdout_fd().map(|_| Source::Stdout(seat)));
-                fds.extend(player.bot.stdout_fd().map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
-            }
-            sources.extend(player.bot.stdin_fd().map(|_| Source::Stdin(seat)));
-            fds.extend(player.bot.stdin_fd().map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::OUT)));
-        }
-        sources.push(Source::Rare);
-        fds.push(PollFd::new(&self.watch, PollFlags::IN));
-        let left = deadline.saturating_duration_since(Instant::now());
-        match poll(&mut fds, Some(&Timespec::try_from(left).unwrap_or_default())) {
-            Ok(_) => {}
-            Err(rustix::io::Errno::INTR) => return Ok(None),
-            Err(error) => return Err(error.into()),
-        }
+        self.watch.wait(deadline)?;
         let overslept = deadline.elapsed();
         if overslept > OVERSLEPT {
             let seconds = overslept.as_secs_f64();
             return Ok(Some(Turn::Aborted(format!("the referee itself was stopped for {seconds:.1} s"))));
         }
-        let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
-        sources.retain(|_| ready.next() == Some(true));
-        drop(fds);
-        self.take_in(&sources, mover)
-    }
-
-    /// Reads from whatever is ready.
-    fn take_in(&mut self, ready: &[Source], mover: Option<Seat>) -> io::Result<Option<Turn>> {
         // The mover comes first: its clock runs until its output has been read.
-        if let Some(mover) = mover.filter(|&mover| ready.contains(&Source::Stdout(mover))) {
-            self.players[mover.index()].bot.read_stdout()?;
+        if let Some(mover) = mover
+            && self.watch.ready().any(|source| source == Source::Stdout(mover))
+        {
+            self.read_stdout(mover)?;
         }
         let mut aborted = None;
-        for &source in ready {
+        for source in self.watch.ready() {
             match source {
                 Source::Stdout(seat) if Some(seat) == mover => {}
                 Source::Stdout(seat) => {
+                    self.read_stdout(seat)?;
+                    match mover {
+                        Some(_) => self.discard_out_of_turn(seat)?,
+                        None => self.players[seat.index()].bot.lines().clear(),
+                    }
+                }
+                Source::Stdin(seat) => self.send_rest(seat)?,
+                Source::Stderr(seat) => drop(self.players[seat.index()].bot.read_stderr()?),
+                Source::Keeper(seat) => {
                     let bot = &mut self.players[seat.index()].bot;
-                    bot.read_stdout()?;
-                    if mover.is_some() {
-                        self.discard_out_of_turn(seat);
-                    } else {
-                        bot.lines().clear();
-                    }
+                    bot.hear_of_end();
+                    self.watch.remove(bot.keeper_fd())?;
                 }
-                Source::Stdin(seat) => self.players[seat.index()].bot.send_rest()?,
-                Source::Rare => {
-                    for event in self.watch.events()? {
-                        match event {
-                            Rare::Stderr(seat) => self.players[seat.index()].bot.read_stderr().map(drop)?,
-                            Rare::Exit(seat) => self.players[seat.index()].bot.hear_of_exit(),
-                            Rare::Interrupt => aborted = Some(Turn::Aborted("interrupted".to_owned())),
-                        }
-                    }
-                }
+                Source::Interrupt => aborted = Some(Turn::Aborted("interrupted".to_owned())),
             }
         }
         Ok(aborted)
     }
 
+    fn read_stdout(&mut self, seat: Seat) -> io::Result<()> {
+        let bot = &mut self.players[seat.index()].bot;
+        bot.read_stdout()?;
+        // An end that nobody takes note of would wake us for ever.
+        if bot.stream() == Stream::Closed { self.watch.remove(bot.stdout_fd()) } else { Ok(()) }
+    }
+
+    fn send_rest(&mut self, seat: Seat) -> io::Result<()> {
+        let bot = &mut self.players[seat.index()].bot;
+        bot.send_rest()?;
+        match bot.stdin_fd() {
+            Some(stdin) if !bot.has_unsent() => self.watch.remove(stdin),
+            _ => Ok(()),
+        }
+    }
+
     /// The mover has no voice any more. Usually its process has ended, and the news of how is here or on its way.
     fn crash(&mut self, seat: Seat) -> io::Result<Turn> {
         let deadline = Instant::now() + EXIT_NEWS;
-        while self.player(seat).bot.exit().is_none() && Instant::now() < deadline {
+        while !self.player(seat).bot.has_ended() && Instant::now() < deadline {
             if let Some(aborted) = self.wait(Some(seat), deadline)? {
                 return Ok(aborted);
             }
@@ -458,16 +441,9 @@ impl<'a> Table<'a> {
         for player in &mut self.players {
             player.bot.close_stdin();
         }
-        self.watch.ignore_interrupt(self.interrupt)?;
+        self.watch.remove(self.interrupt.as_fd())?;
         let deadline = Instant::now() + FAREWELL;
-        let failed: Vec<usize> = self.failures.iter().map(|(seat, _)| seat.index()).collect();
-        let running = |table: &Table| {
-            table
-                .players
-                .iter()
-                .enumerate()
-                .any(|(index, player)| player.bot.exit().is_none() && !failed.contains(&index))
-        };
+        let running = |table: &Table| table.players.iter().any(|player| !player.bot.has_ended());
         while running(self) && Instant::now() < deadline {
             self.wait(None, deadline)?;
         }

@@ -1,47 +1,61 @@
-//! Everything a game waits for that seldom happens, behind one descriptor: the wait for each move has to look at one
-//! place instead of one for every program's stderr and end, which is a fifth of what a ply costs.
+//! Everything that a game waits for, in one place: the programs' output, their ends, and an interruption.
+//!
+//! An `epoll` set and not `poll` with a list: what is waited for hardly changes from ply to ply, and telling the kernel all
+//! of it anew for each would cost a tenth of a ply.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::Instant;
 
 use rustix::buffer::spare_capacity;
 use rustix::event::{Timespec, epoll};
+use rustix::io::Errno;
 
 use super::bot::Bot;
 use super::interrupt::Interrupt;
 use crate::game::Seat;
 
-/// What seldom happens.
+/// What can happen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rare {
+pub enum Source {
+    /// Somebody wants it all to end.
+    Interrupt,
+    /// There is something on a program's stdout, or its end.
+    Stdout(Seat),
     /// There is something on a program's stderr, or its end.
     Stderr(Seat),
     /// A program's keeper has something to say.
-    Exit(Seat),
-    /// Somebody wants it all to end.
-    Interrupt,
+    Keeper(Seat),
+    /// A program's stdin takes more.
+    Stdin(Seat),
 }
 
-impl Rare {
+impl Source {
+    /// As the kernel keeps it: the kind in the lowest bits, above them the seat.
     fn number(self) -> u64 {
-        match self {
-            Rare::Interrupt => 0,
-            Rare::Stderr(seat) => 1 + 2 * u64::from(seat.0),
-            Rare::Exit(seat) => 2 + 2 * u64::from(seat.0),
-        }
+        let (kind, seat) = match self {
+            Source::Interrupt => (0, Seat(0)),
+            Source::Stdout(seat) => (1, seat),
+            Source::Stderr(seat) => (2, seat),
+            Source::Keeper(seat) => (3, seat),
+            Source::Stdin(seat) => (4, seat),
+        };
+        u64::from(seat.0) << 3 | kind
     }
 
-    fn from_number(number: u64) -> Rare {
-        let seat = || Seat(((number - 1) / 2) as u8);
-        match number {
-            0 => Rare::Interrupt,
-            number if number % 2 == 1 => Rare::Stderr(seat()),
-            _ => Rare::Exit(seat()),
+    fn from_number(number: u64) -> Source {
+        let seat = Seat((number >> 3) as u8);
+        match number & 7 {
+            1 => Source::Stdout(seat),
+            2 => Source::Stderr(seat),
+            3 => Source::Keeper(seat),
+            4 => Source::Stdin(seat),
+            _ => Source::Interrupt,
         }
     }
 }
 
-/// A set of things to wait for; itself to be waited for.
+/// A set of things to wait for.
 pub struct Watch {
     epoll: OwnedFd,
     events: Vec<epoll::Event>,
@@ -51,35 +65,54 @@ impl Watch {
     /// Watches the programs of one game, in order of their seats.
     pub fn new<'a>(interrupt: &Interrupt, bots: impl Iterator<Item = &'a Bot>) -> io::Result<Watch> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
-        let add = |fd: BorrowedFd<'_>, event: Rare| {
-            epoll::add(&epoll, fd, epoll::EventData::new_u64(event.number()), epoll::EventFlags::IN)
-        };
-        add(interrupt.as_fd(), Rare::Interrupt)?;
+        let watch = Watch { epoll, events: Vec::with_capacity(32) };
+        watch.add(interrupt.as_fd(), Source::Interrupt)?;
         for (seat, bot) in (0..).map(Seat).zip(bots) {
+            watch.add(bot.stdout_fd(), Source::Stdout(seat))?;
+            watch.add(bot.keeper_fd(), Source::Keeper(seat))?;
             if let Some(stderr) = bot.stderr_fd() {
-                add(stderr, Rare::Stderr(seat))?;
+                watch.add(stderr, Source::Stderr(seat))?;
             }
-            add(bot.keeper_fd(), Rare::Exit(seat))?;
         }
-        Ok(Watch { epoll, events: Vec::with_capacity(32) })
+        Ok(watch)
     }
 
-    /// From now on an interruption wakes nobody.
-    pub fn ignore_interrupt(&self, interrupt: &Interrupt) -> io::Result<()> {
-        Ok(epoll::delete(&self.epoll, interrupt)?)
+    /// Waits for this too.
+    pub fn add(&self, fd: BorrowedFd<'_>, source: Source) -> io::Result<()> {
+        let flag = match source {
+            Source::Stdin(_) => epoll::EventFlags::OUT,
+            _ => epoll::EventFlags::IN,
+        };
+        Ok(epoll::add(&self.epoll, fd, epoll::EventData::new_u64(source.number()), flag)?)
     }
 
-    /// What has happened.
-    pub fn events(&mut self) -> io::Result<impl Iterator<Item = Rare>> {
+    /// Waits for this no more; what is not waited for anyway is no error.
+    pub fn remove(&self, fd: BorrowedFd<'_>) -> io::Result<()> {
+        match epoll::delete(&self.epoll, fd) {
+            Ok(()) | Err(Errno::NOENT) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Waits until something happens, at most until the deadline.
+    pub fn wait(&mut self, deadline: Instant) -> io::Result<()> {
         self.events.clear();
-        epoll::wait(&self.epoll, spare_capacity(&mut self.events), Some(&Timespec::default()))?;
-        Ok(self.events.drain(..).map(|event| Rare::from_number(event.data.u64())))
+        let left = deadline.saturating_duration_since(Instant::now());
+        let timeout = Timespec::try_from(left).unwrap_or_default();
+        match epoll::wait(&self.epoll, spare_capacity(&mut self.events), Some(&timeout)) {
+            Ok(_) | Err(Errno::INTR) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
     }
-}
 
-impl AsFd for Watch {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.epoll.as_fd()
+    /// What the last wait has brought.
+    pub fn ready(&self) -> impl Iterator<Item = Source> + use<> {
+        let mut numbers = [0; 32];
+        let count = self.events.len().min(numbers.len());
+        for (number, event) in numbers.iter_mut().zip(&self.events) {
+            *number = event.data.u64();
+        }
+        numbers.into_iter().take(count).map(Source::from_number)
     }
 }
 
@@ -88,10 +121,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_keep_their_numbers() {
+    fn sources_keep_their_numbers() {
         for seat in (0..10).map(Seat) {
-            for event in [Rare::Stderr(seat), Rare::Exit(seat), Rare::Interrupt] {
-                assert_eq!(Rare::from_number(event.number()), event);
+            let sources =
+                [Source::Stdout(seat), Source::Stderr(seat), Source::Keeper(seat), Source::Stdin(seat)];
+            for source in sources.into_iter().chain([Source::Interrupt]) {
+                assert_eq!(Source::from_number(source.number()), source);
             }
         }
     }

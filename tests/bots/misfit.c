@@ -429,6 +429,54 @@ static void partial_second(struct game *g)
     _exit(0);
 }
 
+static void partial_close_second(struct game *g)
+{
+    struct cell c = claim(g);
+
+    say("%d %d", c.row, c.col);
+    close(STDOUT_FILENO);
+    sleep_forever();
+}
+
+/* Never a whole line, and never in its turn. */
+static void halfline_start(struct game *g)
+{
+    (void)g;
+    say("3 3");
+    _exit(0);
+}
+
+/* The parent is the process that the referee keeps programs with. */
+static void killparent_second(struct game *g)
+{
+    (void)g;
+    kill(getppid(), SIGKILL);
+    sleep_forever();
+}
+
+static void stopparent_second(struct game *g)
+{
+    (void)g;
+    kill(getppid(), SIGSTOP);
+    sleep_forever();
+}
+
+static void verbose_second(struct game *g)
+{
+    (void)g;
+    for (int i = 0; i < 5000; i++)
+        complain("thinking about this and that\n");
+    complain("the real cause\n");
+    _exit(1);
+}
+
+static void illegals_second(struct game *g)
+{
+    (void)g;
+    for (int i = 0; i < 150; i++)
+        say("99 99\n");
+}
+
 /* Whoever continues it gets a program that reads on and owes a move. */
 static void stopself_second(struct game *g)
 {
@@ -786,6 +834,18 @@ static const struct kind kinds[] = {
       .about = "writes \"99 99\" and a legal move in one write as its 2nd move" },
     { .name = "partial", .second = partial_second,
       .about = "writes its 2nd move without newline and exits with code 0" },
+    { .name = "partial-close", .second = partial_close_second,
+      .about = "writes its 2nd move without newline, closes stdout, lives on" },
+    { .name = "halfline", .start = halfline_start,
+      .about = "writes \"3 3\" without newline at the start and exits" },
+    { .name = "killparent", .start = children_start, .second = killparent_second,
+      .about = "as children, and kills its parent instead of its 2nd move" },
+    { .name = "stopparent", .start = children_start, .second = stopparent_second,
+      .about = "as children, and stops its parent instead of its 2nd move" },
+    { .name = "verbose", .second = verbose_second,
+      .about = "writes much to stderr instead of its 2nd move, and exits with 1" },
+    { .name = "illegals", .second = illegals_second,
+      .about = "writes 150 moves off the board instead of its 2nd move" },
     { .name = "env", .first = env_first,
       .about = "lists the ARBITRO_ variables on stderr before its 1st move" },
     { .name = "bigstderr", .first = bigstderr_first,
