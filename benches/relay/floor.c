@@ -2,9 +2,9 @@
  * what a real referee takes beyond it is the referee's own.
  *
  *     gcc -std=gnu99 -O2 -Wall -Wextra -o floor floor.c
- *     FLOOR_CORE=1 ./floor pipes|pty GAMES BOT
+ *     FLOOR_CORE=1 ./floor pipes|pty GAMES BOT [d]
  *
- * Each game starts `BOT b` and `BOT p`.  Their stdin is a pipe; their stdout is a pipe or a pseudo-terminal in raw
+ * Each game starts `BOT b` and `BOT p`, with `d` behind it if that is given.  Their stdin is a pipe; their stdout is a pipe or a pseudo-terminal in raw
  * mode; their stderr is ours, so that the time which the white bot took of its game is seen.  All three processes share
  * one core, because over pipes a hand-over on a warm core is several times cheaper than one across cores.  With
  * pseudo-terminals that gain is lost whenever the other cores are idle: the kernel passes each line through a worker
@@ -132,7 +132,7 @@ static __attribute__((noinline)) pid_t start(char *const arguments[], int its_in
     return pid;
 }
 
-static struct bot start_bot(char *command, char *colour, enum channel channel)
+static struct bot start_bot(char *command, char *colour, char *debug, enum channel channel)
 {
     struct bot bot;
     int its_input, its_output;
@@ -141,7 +141,7 @@ static struct bot start_bot(char *command, char *colour, enum channel channel)
         open_pty(&bot.output, &its_output);
     else
         open_pipe(&bot.output, &its_output);
-    char *arguments[] = {command, colour, NULL};
+    char *arguments[] = {command, colour, debug, NULL};
     bot.pid = start(arguments, its_input, its_output);
     if (close(its_input) != 0 || close(its_output) != 0)
         fail("floor: close");
@@ -185,9 +185,9 @@ static void relay(const struct bot bots[2])
     }
 }
 
-static void play(char *command, enum channel channel)
+static void play(char *command, char *debug, enum channel channel)
 {
-    struct bot bots[2] = {start_bot(command, "b", channel), start_bot(command, "p", channel)};
+    struct bot bots[2] = {start_bot(command, "b", debug, channel), start_bot(command, "p", debug, channel)};
     relay(bots);
     /* Both inputs are closed before either bot is awaited, so that neither end is delayed by the other. */
     for (int i = 0; i < 2; i++)
@@ -206,8 +206,8 @@ static void play(char *command, enum channel channel)
 
 int main(int argc, char **argv)
 {
-    if (argc != 4 || (strcmp(argv[1], "pipes") != 0 && strcmp(argv[1], "pty") != 0)) {
-        fprintf(stderr, "usage: floor pipes|pty GAMES BOT\n");
+    if (argc < 4 || argc > 5 || (strcmp(argv[1], "pipes") != 0 && strcmp(argv[1], "pty") != 0)) {
+        fprintf(stderr, "usage: floor pipes|pty GAMES BOT [d]\n");
         return 2;
     }
     enum channel channel = strcmp(argv[1], "pty") == 0 ? PTY : PIPES;
@@ -220,7 +220,7 @@ int main(int argc, char **argv)
     struct timespec start, end;
     clock_gettime(CLOCK_MONOTONIC, &start);
     for (long game = 0; game < games; game++)
-        play(argv[3], channel);
+        play(argv[3], argv[4], channel);
     clock_gettime(CLOCK_MONOTONIC, &end);
 
     double seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;

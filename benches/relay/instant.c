@@ -8,7 +8,7 @@
  * so nobody can be joined while X is empty, however the other 169 cells are filled.  X is black's, on ply 196: the
  * longest game that a referee can be asked to relay.
  *
- * White reports on stderr `relay <ns> <plies>`: the time from its first read, when both bots are up, to its last, and
+ * With `d`, white reports on stderr `relay <ns> <plies>`: the time from its first read, when both bots are up, to its last, and
  * the plies played in it.  The bot takes this time itself so that every referee is measured by the same clock in the
  * same place. */
 
@@ -103,7 +103,6 @@ static void receive_line(void)
 
 int main(int argc, char **argv)
 {
-    /* A second argument `d` asks a bot to draw the board; it is accepted and ignored, since drawing takes time. */
     if (argc < 2 || (strcmp(argv[1], "b") != 0 && strcmp(argv[1], "p") != 0)) {
         fprintf(stderr, "usage: instant b|p [d]\n");
         return 2;
@@ -124,7 +123,7 @@ int main(int argc, char **argv)
     }
     clock_gettime(CLOCK_MONOTONIC, &end);
 
-    if (white) {
+    if (white && argc > 2) {
         long long ns = (end.tv_sec - start.tv_sec) * 1000000000LL + (end.tv_nsec - start.tv_nsec);
         fprintf(stderr, "relay %lld %d\n", ns, PLIES - 2);
     }

@@ -113,8 +113,13 @@ impl Contest {
         }
         let entries = journal::read(&path).map_err(|error| JournalError::from_io(&path, error))?;
         let games = journal::undamaged(&path, entries, warn);
-        let contest =
-            Contest { folder: folder.to_owned(), settings, journal, games, tables_due: Instant::now() };
+        let contest = Contest {
+            folder: folder.to_owned(),
+            settings,
+            journal,
+            games,
+            tables_due: Instant::now() + TABLES_INTERVAL,
+        };
         if previous.as_ref() != Some(&contest.settings) {
             contest.write_settings()?;
         }
@@ -168,12 +173,12 @@ impl Contest {
     }
 
     /// Plays all that is to be played, or until `watch`, which is told of everything, breaks off. Games are in the journal
-    /// before they count.
+    /// before they count. Returns the standings in the end.
     pub fn play(
         &mut self,
         runner: &Runner,
         mut watch: impl FnMut(&Contest, &Event) -> ControlFlow<()>,
-    ) -> Result<(), ContestError> {
+    ) -> Result<Standings, ContestError> {
         let mut stopped = false;
         let mut in_vain = 0;
         loop {
@@ -201,8 +206,7 @@ impl Contest {
         }
         let path = self.folder.join(journal::FILE_NAME);
         self.journal.sync().map_err(|error| JournalError::from_io(&path, error))?;
-        self.write_tables()?;
-        Ok(())
+        self.write_tables()
     }
 
     /// Writes a finished game down.
@@ -230,13 +234,13 @@ impl Contest {
         Ok(())
     }
 
-    fn write_tables(&mut self) -> Result<(), ContestError> {
+    fn write_tables(&mut self) -> Result<Standings, ContestError> {
         let begun = Instant::now();
-        tables::write(&self.folder, &self.settings, &self.games)
+        let standings = tables::write(&self.folder, &self.settings, &self.games)
             .map_err(|error| JournalError::from_io(&self.folder, error))?;
         // Tables of a long championship take longer; they never take more than a twentieth of the time.
         self.tables_due = Instant::now() + TABLES_INTERVAL.max(20 * begun.elapsed());
-        Ok(())
+        Ok(standings)
     }
 }
 

@@ -171,13 +171,15 @@ pub fn bradley_terry(bots: usize, encounters: &[Encounter]) -> Vec<Rating> {
         let mut scale = 1.0;
         let next = loop {
             let next: Vec<f64> = strength.iter().zip(&step).map(|(old, step)| old + scale * step).collect();
-            if scale < 1e-6 || log_likelihood(&next, encounters) >= before {
+            // What is lost in rounding is no step back.
+            if scale < 1e-6 || log_likelihood(&next, encounters) >= before - 1e-9 * before.abs() {
                 break next;
             }
             scale /= 2.0;
         };
         strength = next;
-        if step.iter().all(|step| step.abs() < 1e-9) {
+        // A thousandth of an Elo point.
+        if step.iter().all(|step| step.abs() < 1e-3 / ELO_PER_LOGIT) {
             break;
         }
     }

@@ -1,5 +1,6 @@
 //! The programs that take part.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
@@ -107,24 +108,24 @@ impl Entrant {
             None => usual_name(command, &program, &arguments),
         };
         match startup::examine(&program) {
-            Ok(_) => Ok(Entrant { name, command: command.to_owned(), program, arguments }),
+            Ok(path) => {
+                let program = path.display().to_string();
+                Ok(Entrant { name, command: command.to_owned(), program, arguments })
+            }
             Err(problem) => Err(RosterError::Start { name, problem }),
         }
     }
 
-    /// The SHA-256 of the files that its command names: the program, and a script that it interprets.
-    pub fn sha256(&self) -> io::Result<String> {
-        let program = startup::examine(&self.program).map_err(io::Error::other)?;
-        let scripts = self.arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
-        let mut hash = Sha256::new();
-        for path in std::iter::once(program).chain(scripts) {
-            let mut file = fs::File::open(path)?;
-            let mut piece = [0; 16 * 1024];
-            while let length @ 1.. = file.read(&mut piece)? {
-                hash.update(&piece[..length]);
-            }
+    /// The SHA-256 of the file that its command names; of several, as for a script and its interpreter, that of their
+    /// hashes.
+    pub fn sha256(&self, hashes: &mut FileHashes) -> io::Result<String> {
+        let scripts = self.arguments.iter().filter(|argument| Path::new(argument).is_file());
+        let files: Vec<&String> = std::iter::once(&self.program).chain(scripts).collect();
+        let each = files.iter().map(|file| hashes.of(Path::new(file))).collect::<io::Result<Vec<_>>>()?;
+        match &each[..] {
+            [only] => Ok(only.clone()),
+            several => Ok(hexadecimal(&Sha256::digest(several.concat()))),
         }
-        Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// How to start the program with these arguments and variables on top of its own.
@@ -132,6 +133,33 @@ impl Entrant {
         let arguments = self.arguments.iter().cloned().chain(arguments).collect();
         Launch { program: self.program.clone(), arguments, environment }
     }
+}
+
+/// Hashes of files, each computed once: many bots may share an interpreter.
+#[derive(Default)]
+pub struct FileHashes {
+    known: HashMap<PathBuf, String>,
+}
+
+impl FileHashes {
+    fn of(&mut self, path: &Path) -> io::Result<String> {
+        if let Some(hash) = self.known.get(path) {
+            return Ok(hash.clone());
+        }
+        let mut hasher = Sha256::new();
+        let mut file = fs::File::open(path)?;
+        let mut piece = [0; 16 * 1024];
+        while let length @ 1.. = file.read(&mut piece)? {
+            hasher.update(&piece[..length]);
+        }
+        let hash = hexadecimal(&hasher.finalize());
+        self.known.insert(path.to_owned(), hash.clone());
+        Ok(hash)
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Gives a number to every name that is not the first of its kind.
@@ -328,10 +356,10 @@ mod tests {
         let script = folder.path().join("bot.sh");
         fs::write(&script, "one").unwrap();
         let entrant = Entrant::parse(&format!("sh {}", script.display())).unwrap();
-        let before = entrant.sha256().unwrap();
-        assert_eq!(before, entrant.sha256().unwrap());
+        let before = entrant.sha256(&mut FileHashes::default()).unwrap();
+        assert_eq!(before, entrant.sha256(&mut FileHashes::default()).unwrap());
         fs::write(&script, "two").unwrap();
-        assert_ne!(before, entrant.sha256().unwrap());
+        assert_ne!(before, entrant.sha256(&mut FileHashes::default()).unwrap());
     }
 
     #[test]

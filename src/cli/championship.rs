@@ -138,7 +138,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut contest =
         Contest::open(&folder, settings, args.run.accept_changes, warn).map_err(contest_error)?;
     let mut progress = Progress::new(&contest, args.run.quiet);
-    contest
+    let standings = contest
         .play(&runner(&playing), |contest, event| {
             progress.show(contest, event);
             ControlFlow::Continue(())
@@ -146,7 +146,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         .map_err(contest_error)?;
     progress.done();
     let total = contest.settings().plan().games();
-    print_result(contest.folder(), contest.settings(), contest.games(), &contest.standings(), args.run.json)?;
+    print_result(contest.folder(), contest.settings(), contest.games(), &standings, args.run.json)?;
     if contest.games().len() < total && interrupt.requested() {
         let (done, folder) = (contest.games().len(), folder.display());
         say(&format!(
@@ -216,7 +216,7 @@ fn settings(
         seed,
         openings,
         terms: args.terms.terms(config),
-        bots: entrants.iter().map(bot_settings).collect::<Result<_>>()?,
+        bots: bot_settings(entrants)?,
     })
 }
 

@@ -100,7 +100,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         seed,
         openings: Vec::new(),
         terms: args.terms.terms(&config),
-        bots: roster.iter().map(bot_settings).collect::<Result<_>>()?,
+        bots: bot_settings(&roster)?,
     };
     let terms = settings.terms.clone();
     let runner = Runner {

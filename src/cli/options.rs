@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::usage;
 use crate::championship::contest::ContestError;
-use crate::championship::roster::Entrant;
+use crate::championship::roster::{Entrant, FileHashes};
 use crate::championship::settings::{BotSettings, Config};
 use crate::game::Setup;
 use crate::record::journal::JournalError;
@@ -131,11 +131,19 @@ pub fn new_folder(prefix: &str) -> PathBuf {
         .unwrap_or_default()
 }
 
-/// An entrant as settings keep it.
-pub fn bot_settings(entrant: &Entrant) -> Result<BotSettings> {
-    let sha256 = entrant.sha256().with_context(|| format!("cannot read the files of bot '{}'", entrant.name));
-    let (name, command) = (entrant.name.clone(), entrant.command.clone());
-    Ok(BotSettings { name, command, sha256: sha256.map_err(usage)?, left_out: None })
+/// Entrants as settings keep them.
+pub fn bot_settings(entrants: &[Entrant]) -> Result<Vec<BotSettings>> {
+    let mut hashes = FileHashes::default();
+    let mut bots = Vec::new();
+    for entrant in entrants {
+        let sha256 = entrant.sha256(&mut hashes);
+        let sha256 = sha256
+            .with_context(|| format!("cannot read the files of bot '{}'", entrant.name))
+            .map_err(usage)?;
+        let (name, command) = (entrant.name.clone(), entrant.command.clone());
+        bots.push(BotSettings { name, command, sha256, left_out: None });
+    }
+    Ok(bots)
 }
 
 /// Tells apart what the person who typed the command can mend.

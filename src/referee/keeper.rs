@@ -9,7 +9,6 @@ use std::collections::HashMap;
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,11 +18,12 @@ use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recvmsg, sendmsg, socketpair,
 };
-use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, waitid};
 use serde::{Deserialize, Serialize};
 use wait_timeout::ChildExt;
 
 use super::bot::{Exit, Launch};
+use super::spawn::Spawner;
 
 /// The name of the hidden subcommand.
 pub const SUBCOMMAND: &str = "keeper";
@@ -191,25 +191,17 @@ fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
     // Out of the terminal's reach: an interrupt from the keyboard is the referee's business.
     rustix::process::setsid()?;
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-    let mut running: Option<(Child, OwnedFd)> = None;
+    let mut spawner = Spawner::new();
+    let mut running: Option<OwnedFd> = None;
     let mut buffer = vec![0; MESSAGE_LIMIT];
     loop {
         let mut waiting = vec![PollFd::new(&socket, PollFlags::IN)];
-        if let Some((_, pidfd)) = &running {
-            waiting.push(PollFd::new(pidfd, PollFlags::IN));
-        }
-        match poll(&mut waiting, None) {
-            Err(rustix::io::Errno::INTR) => continue,
-            other => other?,
-        };
+        waiting.extend(running.as_ref().map(|process| PollFd::new(process, PollFlags::IN)));
+        rustix::io::retry_on_intr(|| poll(&mut waiting, None))?;
         let asked = !waiting[0].revents().is_empty();
         let ended = waiting.get(1).is_some_and(|fd| !fd.revents().is_empty());
-        if ended && let Some((mut child, _)) = running.take() {
-            let status = child.wait()?;
-            let exit = match (status.code(), status.signal()) {
-                (Some(code), _) => Exit::Code(code),
-                (None, signal) => Exit::Signal(signal.unwrap_or_default()),
-            };
+        if ended && let Some(process) = running.take() {
+            let exit = how_it_ended(&process)?;
             let alone = matches!(reap(), Reaped::Nobody);
             send(socket, &Report::Exited { exit, alone })?;
         }
@@ -218,12 +210,11 @@ fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
         }
         match receive(socket, &mut buffer)? {
             None => return Ok(()),
-            Some((Request::Start(launch), stdio)) => match start(&launch, stdio) {
-                Ok(child) => {
-                    let pid = Pid::from_child(&child);
-                    running = Some((child, rustix::process::pidfd_open(pid, PidfdFlags::empty())?));
+            Some((Request::Start(launch), stdio)) => match start(&mut spawner, &launch, stdio) {
+                Ok(process) => running = Some(process),
+                Err(error) => {
+                    send(socket, &Report::NotStarted(error.raw_os_error().unwrap_or(libc::EINVAL)))?
                 }
-                Err(error) => send(socket, &Report::NotStarted(error.raw_os_error().unwrap_or_default()))?,
             },
             Some((Request::Sweep, _)) => {
                 running = None;
@@ -232,6 +223,19 @@ fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
             }
         }
     }
+}
+
+fn how_it_ended(process: &OwnedFd) -> io::Result<Exit> {
+    let status = waitid(WaitId::PidFd(process.as_fd()), WaitIdOptions::EXITED)?;
+    Ok(match status.and_then(|status| status.exit_status()) {
+        Some(code) => Exit::Code(code),
+        None => Exit::Signal(status.and_then(|status| status.terminating_signal()).unwrap_or_default()),
+    })
+}
+
+fn start(spawner: &mut Spawner, launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<OwnedFd> {
+    let stdio: [OwnedFd; 3] = stdio.try_into().map_err(|_| io::ErrorKind::InvalidInput)?;
+    spawner.start(launch, &stdio)
 }
 
 fn receive(socket: BorrowedFd<'_>, buffer: &mut [u8]) -> io::Result<Option<(Request, Vec<OwnedFd>)>> {
@@ -248,17 +252,6 @@ fn receive(socket: BorrowedFd<'_>, buffer: &mut [u8]) -> io::Result<Option<(Requ
         }
     }
     Ok(Some((serde_json::from_slice(&buffer[..received.bytes])?, descriptors)))
-}
-
-fn start(launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Child> {
-    let [stdin, stdout, stderr]: [OwnedFd; 3] = stdio.try_into().map_err(|_| io::ErrorKind::InvalidInput)?;
-    let mut command = Command::new(&launch.program);
-    command.args(&launch.arguments).envs(launch.environment.iter().cloned());
-    command.stdin(stdin).stdout(stdout).stderr(stderr);
-    // A group of its own, so that a signal to its group reaches nobody else. It has no terminal, since the keeper has none.
-    // Nothing that would need a copy of this process first: the standard library then starts programs the fast way.
-    command.process_group(0);
-    command.spawn()
 }
 
 /// Who is left once all that have ended are reaped.

@@ -7,6 +7,7 @@ pub mod bot;
 pub mod clock;
 pub mod interrupt;
 pub mod keeper;
+mod spawn;
 pub mod startup;
 mod table;
 pub mod verdict;

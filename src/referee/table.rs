@@ -189,9 +189,9 @@ impl<'a> Table<'a> {
                 }
                 return self.crash(seat);
             }
-            let deadline = self.deadline(seat);
-            if Instant::now() >= deadline {
-                return Ok(Turn::Lost(self.timeout(seat, deadline)));
+            let (deadline, now) = (self.deadline(seat), Instant::now());
+            if now >= deadline {
+                return Ok(self.late(seat, deadline, now));
             }
             if let Some(aborted) = self.wait(Some(seat), deadline)? {
                 return Ok(aborted);
@@ -225,18 +225,19 @@ impl<'a> Table<'a> {
         let ply = self.moves.len() + 1;
         let player = &mut self.players[seat.index()];
         while let Some(line) = player.bot.lines().next_line() {
-            let line = line.to_vec();
-            let refusal = match std::str::from_utf8(&line) {
-                // The deadline holds even for a move that was under way when it passed.
-                Ok(_) if read_at > deadline => return Ok(Some(Turn::Lost(self.timeout(seat, deadline)))),
+            // The deadline holds even for a move that was under way when it passed.
+            if read_at > deadline {
+                return Ok(Some(self.late(seat, deadline, read_at)));
+            }
+            let played = match std::str::from_utf8(line) {
                 Ok(text) => self.game.play(text),
                 Err(_) => Err(Refusal::NotAMove("plain text, which this is not")),
             };
-            let Err(refusal) = refusal else {
+            let Err(refusal) = played else {
                 self.pass_on(seat, read_at)?;
                 return Ok(Some(Turn::Moved));
             };
-            let shown = printable(&line, SHOWN);
+            let (shown, length) = (printable(line, SHOWN), line.len());
             let kind = match refusal {
                 Refusal::NotAMove(_) if self.terms.strict => {
                     let sentence = format!(
@@ -257,7 +258,7 @@ impl<'a> Table<'a> {
             };
             self.warnings.push(Warning { seat, ply, kind, text: shown });
             player.noise_lines += 1;
-            player.noise_bytes += line.len();
+            player.noise_bytes += length;
             if let Some(fault) = player.too_noisy() {
                 return Ok(Some(Turn::Lost(fault)));
             }
@@ -321,11 +322,6 @@ impl<'a> Table<'a> {
     /// the game being over, output is thrown away. Returns how the turn ends if it cannot go on.
     fn wait(&mut self, mover: Option<Seat>, deadline: Instant) -> io::Result<Option<Turn>> {
         self.watch.wait(deadline)?;
-        let overslept = deadline.elapsed();
-        if overslept > OVERSLEPT {
-            let seconds = overslept.as_secs_f64();
-            return Ok(Some(Turn::Aborted(format!("the referee itself was stopped for {seconds:.1} s"))));
-        }
         // The mover comes first: its clock runs until its output has been read.
         if let Some(mover) = mover
             && self.watch.ready().any(|source| source == Source::Stdout(mover))
@@ -393,6 +389,16 @@ impl<'a> Table<'a> {
         let said =
             if words.is_empty() { String::new() } else { format!("; the last it wrote to stderr: {words}") };
         Ok(Turn::Lost(fault(Reason::Crashed, format!("{what} when it had to move on ply {ply}{said}"))))
+    }
+
+    /// The mover has let its time pass, or we have slept and cannot know.
+    fn late(&mut self, seat: Seat, deadline: Instant, now: Instant) -> Turn {
+        let overslept = now - deadline;
+        if overslept > OVERSLEPT {
+            let seconds = overslept.as_secs_f64();
+            return Turn::Aborted(format!("the referee itself was stopped for {seconds:.1} s"));
+        }
+        Turn::Lost(self.timeout(seat, deadline))
     }
 
     /// The mover has let its time pass.
