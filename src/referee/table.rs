@@ -346,6 +346,7 @@ impl<'a> Table<'a> {
                     bot.hear_of_end();
                     self.watch.remove(bot.keeper_fd())?;
                 }
+                Source::Alarm => {}
                 Source::Interrupt => aborted = Some(Turn::Aborted("interrupted".to_owned())),
             }
         }

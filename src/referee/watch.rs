@@ -5,11 +5,14 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::buffer::spare_capacity;
 use rustix::event::{Timespec, epoll};
 use rustix::io::Errno;
+use rustix::time::{
+    Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, timerfd_create, timerfd_settime,
+};
 
 use super::bot::Bot;
 use super::interrupt::Interrupt;
@@ -28,6 +31,8 @@ pub enum Source {
     Keeper(Seat),
     /// A program's stdin takes more.
     Stdin(Seat),
+    /// The alarm has gone off.
+    Alarm,
 }
 
 impl Source {
@@ -39,6 +44,7 @@ impl Source {
             Source::Stderr(seat) => (2, seat),
             Source::Keeper(seat) => (3, seat),
             Source::Stdin(seat) => (4, seat),
+            Source::Alarm => (5, Seat(0)),
         };
         u64::from(seat.0) << 3 | kind
     }
@@ -50,6 +56,7 @@ impl Source {
             2 => Source::Stderr(seat),
             3 => Source::Keeper(seat),
             4 => Source::Stdin(seat),
+            5 => Source::Alarm,
             _ => Source::Interrupt,
         }
     }
@@ -59,13 +66,19 @@ impl Source {
 pub struct Watch {
     epoll: OwnedFd,
     events: Vec<epoll::Event>,
+    alarm: OwnedFd,
+    /// When the alarm goes off. Deadlines move on with every ply, and setting it anew each time would cost more than
+    /// being woken once too early.
+    alarm_at: Option<Instant>,
 }
 
 impl Watch {
     /// Watches the programs of one game, in order of their seats.
     pub fn new<'a>(interrupt: &Interrupt, bots: impl Iterator<Item = &'a Bot>) -> io::Result<Watch> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
-        let watch = Watch { epoll, events: Vec::with_capacity(32) };
+        let alarm = timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::CLOEXEC)?;
+        let watch = Watch { epoll, events: Vec::with_capacity(32), alarm, alarm_at: None };
+        watch.add(watch.alarm.as_fd(), Source::Alarm)?;
         watch.add(interrupt.as_fd(), Source::Interrupt)?;
         for (seat, bot) in (0..).map(Seat).zip(bots) {
             watch.add(bot.stdout_fd(), Source::Stdout(seat))?;
@@ -94,15 +107,30 @@ impl Watch {
         }
     }
 
-    /// Waits until something happens, at most until the deadline.
+    /// Waits until something happens, at most until the deadline. It may end early with nothing.
     pub fn wait(&mut self, deadline: Instant) -> io::Result<()> {
         self.events.clear();
-        let left = deadline.saturating_duration_since(Instant::now());
-        let timeout = Timespec::try_from(left).unwrap_or_default();
-        match epoll::wait(&self.epoll, spare_capacity(&mut self.events), Some(&timeout)) {
-            Ok(_) | Err(Errno::INTR) => Ok(()),
-            Err(error) => Err(error.into()),
+        if self.alarm_at.is_none_or(|at| at > deadline) {
+            // Nothing at all would turn it off, so that a deadline that has passed is set to the next moment.
+            let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_nanos(1));
+            let once = Timespec { tv_sec: 0, tv_nsec: 0 };
+            let value = Timespec::try_from(left).map_err(io::Error::other)?;
+            timerfd_settime(
+                &self.alarm,
+                TimerfdTimerFlags::empty(),
+                &Itimerspec { it_interval: once, it_value: value },
+            )?;
+            self.alarm_at = Some(deadline);
         }
+        match epoll::wait(&self.epoll, spare_capacity(&mut self.events), None) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        if self.ready().any(|source| source == Source::Alarm) {
+            // Set anew by the next wait, which also silences it.
+            self.alarm_at = None;
+        }
+        Ok(())
     }
 
     /// What the last wait has brought.
@@ -125,7 +153,7 @@ mod tests {
         for seat in (0..10).map(Seat) {
             let sources =
                 [Source::Stdout(seat), Source::Stderr(seat), Source::Keeper(seat), Source::Stdin(seat)];
-            for source in sources.into_iter().chain([Source::Interrupt]) {
+            for source in sources.into_iter().chain([Source::Interrupt, Source::Alarm]) {
                 assert_eq!(Source::from_number(source.number()), source);
             }
         }
