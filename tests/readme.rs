@@ -41,38 +41,49 @@ fn the_main_command_does_its_job() {
     let arguments = words(command.strip_prefix("cargo run --release -- ").unwrap());
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let output = common::arbitro(folder.path(), &arguments);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("greedy"));
+    let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{errors}");
+    assert!(text.contains("56 of 56 games") && !text.contains("left out"), "{text}{errors}");
+    let lines: Vec<&str> = text.lines().collect();
+    for (place, name) in [(1, "path-"), (2, "path-"), (3, "path-"), (8, "random")] {
+        assert!(lines[place].split_whitespace().nth(1).unwrap().starts_with(name), "{text}");
+    }
 }
 
-/// Every `arbitro` command of the tour is run, with programs and results put where it says.
+/// Every `arbitro` command of the tour is run, in a folder with programs of the names that it uses.
 #[test]
 fn the_tour_works() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/hex");
-    let reference = |name: &str| {
-        std::os::unix::fs::symlink(common::ARBITRO_REF, path.join(name)).unwrap();
-    };
-    ["mybot", "mybot-last-week", "beto"].into_iter().for_each(reference);
-    std::fs::copy(bots.join("random.py"), path.join("ana.py")).unwrap();
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/hex");
+    let reference = |name: &str| std::os::unix::fs::symlink(common::ARBITRO_REF, path.join(name)).unwrap();
+    std::fs::create_dir(path.join("bots")).unwrap();
+    ["mybot", "mybot-last-week", "beto", "bots/caio", "bots/duda", "bots/eva"]
+        .into_iter()
+        .for_each(reference);
+    std::fs::copy(sources.join("random.py"), path.join("ana.py")).unwrap();
     let mut shown = 0;
     for command in commands().iter().filter(|command| command.starts_with("arbitro ")) {
-        let mut arguments = words(command)[1..].to_vec();
-        if arguments[0] == "duel" {
-            // A match lands in a folder named after the moment; the tour names one.
-            arguments.extend(["--out".to_owned(), format!("results/{shown}")]);
-            arguments.extend(["--size".to_owned(), "5".to_owned()]);
-        }
-        if let Some(folder) = arguments.iter().find(|argument| argument.starts_with("results/duel")).cloned()
-            && !path.join(&folder).exists()
-        {
-            std::fs::rename(path.join("results/0"), path.join(&folder)).unwrap();
-        }
-        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let arguments = words(command);
+        let arguments: Vec<&str> = arguments[1..].iter().map(String::as_str).collect();
         let output = common::arbitro(path, &arguments);
         assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
         shown += 1;
     }
-    assert!(shown >= 6, "only {shown} commands were found");
+    assert!(shown >= 10, "only {shown} commands were found");
+}
+
+/// The file of settings that the README shows can be used.
+#[test]
+fn the_settings_file_works() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = readme();
+    let settings = text.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    std::fs::write(folder.path().join("class.toml"), settings).unwrap();
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/hex");
+    std::fs::copy(sources.join("path.py"), folder.path().join("ana.py")).unwrap();
+    let arguments = ["championship", "--config", "class.toml", "@random", "--out", "out", "--quiet"];
+    let output = common::arbitro(folder.path(), &arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(common::journal(&folder.path().join("out")).len(), 4);
 }
