@@ -293,6 +293,34 @@ fn changes_are_shown_and_refused_unless_accepted() {
 }
 
 #[test]
+fn a_bot_that_joins_later_meets_everybody_and_no_number_is_given_twice() {
+    let championship = Championship::of_honest(3);
+    championship.play();
+    let output = championship.command().args(["late=@random", "--accept-changes"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let games = journal(&championship.out());
+    assert_eq!(games.len(), 12, "every pair of four");
+    let ids: HashSet<u64> = games.iter().map(|game| game["id"].as_u64().unwrap()).collect();
+    assert_eq!(ids.len(), 12);
+    let played: Vec<String> =
+        championship.table("standings.csv")[1..].iter().map(|row| row[3].clone()).collect();
+    assert_eq!(played, ["6"; 4]);
+}
+
+#[test]
+fn a_game_that_is_in_the_journal_twice_counts_once() {
+    let championship = Championship::of_honest(3);
+    championship.play();
+    let path = championship.out().join("games.jsonl");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, format!("{text}{}\n", text.lines().next().unwrap())).unwrap();
+    let before = std::fs::read(championship.out().join("standings.csv")).unwrap();
+    let output = arbitro(championship.folder.path(), &["report", "out"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is in the journal twice; the first counts"));
+    assert_eq!(std::fs::read(championship.out().join("standings.csv")).unwrap(), before);
+}
+
+#[test]
 fn a_torn_line_is_set_aside_and_its_game_played_again() {
     let championship = Championship::of_honest(3);
     championship.play();

@@ -112,7 +112,7 @@ impl Contest {
             warn(format!("the last line of the journal was torn and is now in '{}'", torn.display()));
         }
         let entries = journal::read(&path).map_err(|error| JournalError::from_io(&path, error))?;
-        let games = journal::undamaged(&path, entries, warn);
+        let games = distinct(journal::undamaged(&path, entries, &mut warn), &mut warn);
         let contest = Contest {
             folder: folder.to_owned(),
             settings,
@@ -156,18 +156,23 @@ impl Contest {
     /// The games that are known to be next: the schedule without what is in the journal.
     pub fn to_play(&self) -> Vec<Pairing> {
         let names = self.settings.names();
-        let scores = standings::scores(&names, &self.games);
-        let key = |round: u32, seats: Vec<&str>| (round, seats.join("\n"));
-        let counted = self.games.iter().filter(|game| game.verdict.counts());
-        let played: HashSet<(u32, String)> = counted
-            .map(|game| key(game.round, game.seats.iter().map(|seat| seat.bot.as_str()).collect()))
-            .collect();
+        let mut pairings = self.settings.plan().pairings(&standings::scores(&names, &self.games));
+        let played: HashSet<Key> = self.games.iter().map(key).collect();
         let open = |fixture: &Fixture| {
             let seats = fixture.seats.iter().map(|&bot| names[bot].as_str()).collect();
-            !played.contains(&key(fixture.round, seats))
+            !played.contains(&(fixture.round, seats))
         };
-        let mut pairings = self.settings.plan().pairings(&scores);
-        pairings.iter_mut().for_each(|pairing| pairing.retain(open));
+        let used: HashSet<u32> = self.games.iter().map(|game| game.id).collect();
+        let scheduled = pairings.iter().flatten().map(|fixture| fixture.id);
+        let mut next_id = scheduled.chain(used.iter().copied()).max().unwrap_or_default() + 1;
+        for pairing in &mut pairings {
+            pairing.retain(open);
+            // After changes to the roster, the schedule may give out numbers that games have already.
+            for fixture in pairing.iter_mut().filter(|fixture| used.contains(&fixture.id)) {
+                fixture.id = next_id;
+                next_id += 1;
+            }
+        }
         pairings.retain(|pairing| !pairing.is_empty());
         pairings
     }
@@ -244,10 +249,33 @@ impl Contest {
     }
 }
 
+/// What tells the games of a championship apart: the round, and who sat where.
+type Key<'a> = (u32, Vec<&'a str>);
+
+fn key(game: &Summary) -> Key<'_> {
+    (game.round, game.seats.iter().map(|seat| seat.bot.as_str()).collect())
+}
+
+/// The games without repetitions, which only joining or editing journals can bring: the first counts.
+fn distinct(games: Vec<Summary>, mut warn: impl FnMut(String)) -> Vec<Summary> {
+    let mut seen = HashSet::new();
+    let repeated: Vec<bool> = games.iter().map(|game| !seen.insert(key(game))).collect();
+    let mut repeated = repeated.into_iter();
+    let mut games = games;
+    games.retain(|game| {
+        let repeated = repeated.next() == Some(true);
+        if repeated {
+            warn(format!("game {} is in the journal twice; the first counts", game.id));
+        }
+        !repeated
+    });
+    games
+}
+
 /// Rebuilds every file that is computed from the journal of a folder.
 pub fn report(
     folder: &Path,
-    warn: impl FnMut(String),
+    mut warn: impl FnMut(String),
 ) -> Result<(Settings, Vec<Summary>, Standings), ContestError> {
     let Some(settings) = stored(folder)? else {
         let missing = io::Error::new(io::ErrorKind::NotFound, "there is no championship in it");
@@ -255,7 +283,7 @@ pub fn report(
     };
     let path = folder.join(journal::FILE_NAME);
     let entries = journal::read(&path).map_err(|error| ContestError::Folder(path.clone(), error))?;
-    let games = journal::undamaged(&path, entries, warn);
+    let games = distinct(journal::undamaged(&path, entries, &mut warn), &mut warn);
     let standings =
         tables::write(folder, &settings, &games).map_err(|error| JournalError::from_io(folder, error))?;
     Ok((settings, games, standings))
