@@ -8,7 +8,8 @@
  *         ./path-c b d   the same, and shows the board on stderr after every move
  *
  * Type the opponent's moves as "row col", both from 0; end with Ctrl-D.
- * ARBITRO_SIZE is the size of the board (2 to 26, 14 if not set).
+ * ARBITRO_SIZE is the size of the board (2 to 26, 14 if not set). ARBITRO_OPENING, such as
+ * "2 3, 7 7", has the first moves, both sides' in turn; ours are played where they are legal.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -106,10 +107,29 @@ static int choose(int ply, int swap)
     return best;
 }
 
+/* The legal move that a text is, up to its end or to the character `end`; 0 if it is none. */
+static int legal(const char *text, char end, int swap)
+{
+    char row[9], col[9], next = end;
+    int words = sscanf(text, " %8[0-9]%*[ \t\n\f\r]%8[0-9] %c", row, col, &next);
+    if (words < 2 || next != end || atoi(row) >= n || atoi(col) >= n) return 0;
+    int at = cell(atoi(row), atoi(col));
+    return board[at] == '-' || at == swap ? at : 0;
+}
+
+/* The move that ARBITRO_OPENING has for this ply, if it has one and it is legal; otherwise 0. */
+static int given(int ply, int swap)
+{
+    const char *text = getenv("ARBITRO_OPENING");
+    for (; text && ply > 1; ply--)
+        if ((text = strchr(text, ','))) text++;
+    return text ? legal(text, ',', swap) : 0;
+}
+
 /* Reads lines until one is a legal move; 0 when there are no more lines. */
 static int read_move(int swap)
 {
-    char line[64], row[9], col[9], junk;
+    char line[64];
     for (;;) {
         int c, len = 0;
         while ((c = getchar()) != EOF && c != '\n')
@@ -117,12 +137,8 @@ static int read_move(int swap)
         if (c == EOF && len == 0) return 0;
         line[len] = '\0';
         /* A line that did not fit is no move, even if its beginning looks like one. */
-        if (len < 63 &&
-            sscanf(line, " %8[0-9]%*[ \t]%8[0-9] %c", row, col, &junk) == 2 &&
-            atoi(row) < n && atoi(col) < n) {
-            int at = cell(atoi(row), atoi(col));
-            if (board[at] == '-' || at == swap) return at;
-        }
+        int at = len < 63 ? legal(line, '\0', swap) : 0;
+        if (at) return at;
         fputs("invalid move; send another, as: row col\n", stderr);
     }
 }
@@ -157,7 +173,8 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
 
     for (int ply = 1;; ply++) {
-        int at = turn == me ? choose(ply, swap) : read_move(swap);
+        int at = turn == me ? given(ply, swap) : read_move(swap);
+        if (at == 0 && turn == me) at = choose(ply, swap);
         if (at == 0) return 0;
         if (turn == me) {
             printf("%d %d\n", at / W - 1, at % W - 1);

@@ -7,7 +7,8 @@
 //!         ./path-rust b d   the same, and shows the board on stderr after every move
 //!
 //! Type the opponent's moves as "row col", both from 0; end with Ctrl-D.
-//! ARBITRO_SIZE is the size of the board (2 to 26, 14 if not set).
+//! ARBITRO_SIZE is the size of the board (2 to 26, 14 if not set). ARBITRO_OPENING, such as
+//! "2 3, 7 7", has the first moves, both sides' in turn; ours are played where they are legal.
 
 use std::collections::VecDeque;
 use std::env;
@@ -90,13 +91,23 @@ fn choose(board: &Board, ply: usize, swap: Option<Cell>) -> Option<Cell> {
     })
 }
 
+/// The legal move that a text is, if it is one.
+fn legal(board: &Board, swap: Option<Cell>, text: &str) -> Option<Cell> {
+    let empty = |(row, col): Cell| board.get(row).and_then(|r| r.get(col)) == Some(&"-");
+    two_numbers(text).filter(|&at| empty(at) || swap == Some(at))
+}
+
+/// The move that `ARBITRO_OPENING` has for this ply, if it has one and it is legal.
+fn given(board: &Board, swap: Option<Cell>, ply: usize) -> Option<Cell> {
+    legal(board, swap, variable("ARBITRO_OPENING")?.split(',').nth(ply - 1)?)
+}
+
 /// Reads lines until one is a legal move; `None` when there are no more lines.
 fn read_move(board: &Board, swap: Option<Cell>) -> Option<Cell> {
     for line in io::stdin().lock().split(b'\n') {
         // Bytes and not text, since a line that is not UTF-8 is one more invalid move, not the end.
-        let at = two_numbers(&String::from_utf8_lossy(&line.ok()?));
-        let empty = |(row, col): Cell| board.get(row).and_then(|r| r.get(col)) == Some(&"-");
-        if at.is_some_and(|at| empty(at) || swap == Some(at)) {
+        let at = legal(board, swap, &String::from_utf8_lossy(&line.ok()?));
+        if at.is_some() {
             return at;
         }
         say("invalid move; send another, as: row col");
@@ -106,7 +117,9 @@ fn read_move(board: &Board, swap: Option<Cell>) -> Option<Cell> {
 
 fn two_numbers(line: &str) -> Option<Cell> {
     let mut words = line.split_ascii_whitespace();
-    let pair = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    // Digits only, of which 8 are plenty: `parse` by itself would take "+7" too.
+    let mut number = || words.next().filter(|w| w.len() < 9 && !w.starts_with('+'))?.parse().ok();
+    let pair = (number()?, number()?);
     words.next().is_none().then_some(pair)
 }
 
@@ -135,7 +148,11 @@ fn main() -> ExitCode {
     let (mut board, mut swap) = (vec![vec!["-"; n]; n], None);
     for ply in 1.. {
         let mine = turn == me;
-        let at = if mine { choose(&board, ply, swap) } else { read_move(&board, swap) };
+        let at = if mine {
+            given(&board, swap, ply).or_else(|| choose(&board, ply, swap))
+        } else {
+            read_move(&board, swap)
+        };
         let Some((row, col)) = at else { break };
         if mine {
             let mut out = io::stdout();

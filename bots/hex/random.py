@@ -8,6 +8,8 @@ Start:  ./random.py b     plays white, which joins the first row to the last and
 
 Type the opponent's moves as "row col", both from 0; end with Ctrl-D. ARBITRO_SIZE is the size
 of the board (2 to 26, 14 if not set). The same ARBITRO_SEED, any text, gives the same choices.
+ARBITRO_OPENING, such as "2 3, 7 7", has the first moves, both sides' in turn; ours are played
+where they are legal.
 """
 import os
 import re
@@ -55,12 +57,24 @@ def choose(board, swap, dice):
     return empty[dice.roll(len(empty))]
 
 
+def legal(board, swap, text):
+    """The legal move that a text is; None if it is none."""
+    match = re.fullmatch(rb"\s*(\d{1,8})\s+(\d{1,8})\s*", text)
+    at = match and (int(match[1]), int(match[2]))
+    return at if board.get(at) == "-" or at == swap else None
+
+
+def given(board, swap, ply):
+    """The move that ARBITRO_OPENING has for this ply, if it has one and it is legal, or None."""
+    moves = os.environb.get(b"ARBITRO_OPENING", b"").split(b",")
+    return legal(board, swap, moves[ply - 1]) if ply <= len(moves) else None
+
+
 def read_move(board, swap):
     """Reads lines until one is a legal move; None when there are no more lines."""
     for line in sys.stdin.buffer:
-        match = re.fullmatch(rb"\s*(\d{1,8})\s+(\d{1,8})\s*", line)
-        at = match and (int(match[1]), int(match[2]))
-        if at and (board.get(at) == "-" or at == swap):
+        at = legal(board, swap, line)
+        if at:
             return at
         print("invalid move; send another, as: row col", file=sys.stderr)
     return None
@@ -75,7 +89,10 @@ def main():
     dice = Dice(me)
     board = {(row, col): "-" for row in range(n) for col in range(n)}
     while True:
-        at = choose(board, swap, dice) if turn == me else read_move(board, swap)
+        if turn == me:
+            at = given(board, swap, ply) or choose(board, swap, dice)
+        else:
+            at = read_move(board, swap)
         if at is None:
             return 0
         if turn == me:
