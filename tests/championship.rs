@@ -467,6 +467,29 @@ fn openings_are_played_in_pairs_and_repeated_games_are_flagged() {
 }
 
 #[test]
+fn rhex_is_played_with_draws_and_replayed() {
+    let championship =
+        Championship::of(["a=@random", "b=@random", "c=@greedy"]).with(&["--game", "rhex", "--rounds", "4"]);
+    championship.play();
+    let games = journal(&championship.out());
+    assert_eq!(games.len(), 24);
+    let drawn = games.iter().filter(|game| game["verdict"]["reason"] == "draw").count();
+    assert!(
+        drawn > 0
+            && games
+                .iter()
+                .all(|game| ["draw", "majority"].contains(&game["verdict"]["reason"].as_str().unwrap()))
+    );
+    let rows = championship.table("standings.csv");
+    let sum = |column: usize| rows[1..].iter().map(|row| row[column].parse::<f64>().unwrap()).sum::<f64>();
+    assert_eq!((sum(2), sum(5)), (24.0, 2.0 * drawn as f64), "a draw is half a point for each");
+    for game in &games {
+        let shown = arbitro(championship.folder.path(), &["replay", "out", &game["id"].to_string()]);
+        assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
+    }
+}
+
+#[test]
 fn settings_can_stand_in_a_file_and_the_written_file_can_be_the_model() {
     let folder = tempfile::tempdir().unwrap();
     let text = "rounds = 2\nsize = 3\nseed = 5\n[terms]\ntime = \"9+1\"\n[[bots]]\nname = \"ana\"\ncommand = \"@random\"\n\

@@ -298,10 +298,8 @@ mod tests {
         assert_eq!(entrant(&format!("sh '{}' --fast", script.display())).name, "ana_maria");
         assert_eq!(entrant("@greedy").name, "greedy");
         let launch = entrant("sh -c 'exit 1'").launch(vec!["b".into()], Vec::new());
-        assert_eq!(
-            (launch.program.as_str(), launch.arguments),
-            ("sh", vec!["-c".into(), "exit 1".into(), "b".into()])
-        );
+        assert!(launch.program.ends_with("/sh"), "{}", launch.program);
+        assert_eq!(launch.arguments, ["-c", "exit 1", "b"]);
     }
 
     #[test]

@@ -7,11 +7,11 @@ use anyhow::{Result, bail};
 use clap::{Parser, ValueEnum};
 
 use super::usage;
-use crate::engine::Level;
-use crate::engine::console::play_hex;
-use crate::engine::hex::Player;
-use crate::game::Setup;
-use crate::game::hex::Side;
+use crate::engine::console::play;
+use crate::engine::{Level, hex, rhex};
+use crate::game::hex::Hex;
+use crate::game::rhex::Rhex;
+use crate::game::{Seat, Setup};
 
 /// The reference player of arbitro, started like any student's program: it prints its moves as `row column`, one on a line,
 /// and reads the opponent's in the same form. Repeating the first move on the second ply swaps.
@@ -66,16 +66,23 @@ enum Debug {
 /// Plays one game.
 pub fn run(args: Args) -> Result<ExitCode> {
     let setup = Setup::new(&args.game, args.size).map_err(usage)?;
-    let side = match args.side {
-        Letter::B => Side::White,
-        Letter::P => Side::Black,
+    let seat = match args.side {
+        Letter::B => Seat(0),
+        Letter::P => Seat(1),
     };
-    if setup.name() != "hex" {
-        bail!("the reference engine does not play {}", setup.name());
-    }
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..));
-    let mut player = Player::new(args.level, seed).with_opening(&args.opening);
+    let (debug, size) = (args.debug.is_some(), setup.size());
     let (stdin, stdout, stderr) = (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
-    play_hex(&mut player, side, setup.size(), args.debug.is_some(), stdin, stdout, stderr)?;
+    match setup.name() {
+        "hex" => {
+            let mut engine = hex::Engine::new(args.level, seed).with_opening(&args.opening);
+            play(Hex::new(size), &mut engine, seat, debug, stdin, stdout, stderr)?;
+        }
+        "rhex" => {
+            let mut engine = rhex::Engine::new(args.level, seed);
+            play(Rhex::new(size), &mut engine, seat, debug, stdin, stdout, stderr)?;
+        }
+        other => bail!("the reference engine does not play {other}"),
+    }
     Ok(ExitCode::SUCCESS)
 }

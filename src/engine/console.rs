@@ -3,28 +3,24 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::hex::Player;
-use crate::game::hex::{Hex, Side};
+use super::Player;
 use crate::game::{Game, Seat};
 
-/// Plays one game of Hex as the given side until it is over or the input ends. With `debug`, the board goes to `errors`
-/// after every move.
-pub fn play_hex(
-    player: &mut Player,
-    side: Side,
-    size: u8,
+/// Plays one game at a seat until it is over or the input ends. With `debug`, the board goes to `errors` after every move.
+pub fn play<G: Game>(
+    mut game: G,
+    player: &mut impl Player<G>,
+    seat: Seat,
     debug: bool,
     input: impl BufRead,
     mut output: impl Write,
     mut errors: impl Write,
 ) -> io::Result<()> {
-    let seat = Seat(u8::from(side == Side::Black));
-    let mut game = Hex::new(size);
     let mut lines = input.split(b'\n');
     let mut text = String::new();
-    while game.winner().is_none() {
+    while game.outcome().is_none() {
         if game.turn() == seat {
-            game.make(player.choose(&game));
+            player.make_move(&mut game);
             text.clear();
             game.write_news(&mut text);
             output.write_all(text.as_bytes())?;
@@ -43,8 +39,7 @@ pub fn play_hex(
             }
         }
         if debug {
-            write!(errors, "{}", game.debug_board())?;
-            writeln!(errors)?;
+            writeln!(errors, "{}", game.debug_board())?;
         }
     }
     Ok(())
@@ -53,19 +48,24 @@ pub fn play_hex(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Level;
+    use crate::engine::{Level, hex, rhex};
+    use crate::game::hex::Hex;
+    use crate::game::rhex::Rhex;
 
-    fn session(level: Level, side: Side, size: u8, debug: bool, input: &str) -> (Vec<String>, String) {
+    const WHITE: Seat = Seat(0);
+    const BLACK: Seat = Seat(1);
+
+    fn session(seat: Seat, size: u8, debug: bool, input: &str) -> (Vec<String>, String) {
         let (mut output, mut errors) = (Vec::new(), Vec::new());
-        let mut player = Player::new(level, 3);
-        play_hex(&mut player, side, size, debug, input.as_bytes(), &mut output, &mut errors).unwrap();
+        let mut player = hex::Engine::new(Level::Greedy, 3);
+        play(Hex::new(size), &mut player, seat, debug, input.as_bytes(), &mut output, &mut errors).unwrap();
         let lines = String::from_utf8(output).unwrap().lines().map(str::to_owned).collect();
         (lines, String::from_utf8(errors).unwrap())
     }
 
     #[test]
     fn invalid_moves_are_asked_for_again() {
-        let (moves, errors) = session(Level::Greedy, Side::Black, 5, false, "9 9\nhello\n\u{7}\n0 0\n");
+        let (moves, errors) = session(BLACK, 5, false, "9 9\nhello\n\u{7}\n0 0\n");
         assert_eq!(moves.len(), 1, "{moves:?}");
         assert_eq!(errors.lines().count(), 3);
         assert!(errors.contains("invalid move '9 9': it is off the board: rows and columns go from 0 to 4"));
@@ -74,16 +74,30 @@ mod tests {
 
     #[test]
     fn a_strong_opening_is_swapped_and_the_opponent_moves_next() {
-        let (moves, errors) = session(Level::Greedy, Side::Black, 3, true, "1 1\n");
+        let (moves, errors) = session(BLACK, 3, true, "1 1\n");
         assert_eq!(moves, ["1 1"]);
         assert_eq!(errors, "- - -\n- b -\n- - -\n\n".repeat(2), "the stone stays white");
     }
 
     #[test]
     fn after_being_swapped_it_goes_on_as_the_other_side() {
-        let (first, _) = session(Level::Greedy, Side::White, 3, false, "");
-        let (moves, errors) = session(Level::Greedy, Side::White, 3, true, &format!("{}\n", first[0]));
+        let (first, _) = session(WHITE, 3, false, "");
+        let (moves, errors) = session(WHITE, 3, true, &format!("{}\n", first[0]));
         assert_eq!(moves.len(), 2);
         assert!(errors.ends_with("\n\n") && errors.contains('p'), "its second stone is black:\n{errors}");
+    }
+
+    #[test]
+    fn rhex_is_played_on_the_same_wire() {
+        let (mut output, mut errors) = (Vec::new(), Vec::new());
+        let mut player = rhex::Engine::new(Level::Greedy, 3);
+        let input = "0 0\n0 0\n".as_bytes();
+        play(Rhex::new(4), &mut player, BLACK, true, input, &mut output, &mut errors).unwrap();
+        assert_eq!(String::from_utf8(output).unwrap().lines().count(), 1);
+        let errors = String::from_utf8(errors).unwrap();
+        assert!(
+            errors.contains("invalid move '0 0': the cell is already taken"),
+            "there is no swap:\n{errors}"
+        );
     }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
-use crate::engine::Level;
+use crate::engine::{Level, Player};
 use crate::game::grid::{Cell, Grid, MAX_CELLS};
 use crate::game::hex::{Hex, Move, Side, is_fair_opening, is_strong_opening};
 
 /// A player of Hex.
-pub struct Player {
+pub struct Engine {
     level: Level,
     rng: fastrand::Rng,
     opening: Vec<String>,
@@ -16,15 +16,15 @@ pub struct Player {
 /// No way leads here.
 const FAR: u16 = u16::MAX / 4;
 
-impl Player {
+impl Engine {
     /// A player of this level; the seed decides among equal moves.
-    pub fn new(level: Level, seed: u64) -> Player {
-        Player { level, rng: fastrand::Rng::with_seed(seed), opening: Vec::new() }
+    pub fn new(level: Level, seed: u64) -> Engine {
+        Engine { level, rng: fastrand::Rng::with_seed(seed), opening: Vec::new() }
     }
 
     /// The same player, who begins with the given moves, of both sides in turn and with commas between them, as long as
     /// they are legal.
-    pub fn with_opening(mut self, opening: &str) -> Player {
+    pub fn with_opening(mut self, opening: &str) -> Engine {
         self.opening = opening.split(',').map(|mv| mv.trim().to_owned()).collect();
         self
     }
@@ -72,12 +72,19 @@ impl Player {
             let (attack, defence) = (ours.through(grid, cell), theirs.through(grid, cell));
             let off_centre =
                 (2 * i32::from(cell.row) - centre).abs() + (2 * i32::from(cell.column) - centre).abs();
-            (attack + defence, attack, off_centre)
+            (attack + defence, off_centre)
         };
         let best = grid.all().filter(|&cell| game.stone(cell).is_none()).map(value).min();
         let equal = |&cell: &Cell| game.stone(cell).is_none() && Some(value(cell)) == best;
         let equals: Vec<Cell> = grid.all().filter(equal).collect();
         Move::Stone(self.rng.choice(equals).expect("Hex has an empty cell until it is won"))
+    }
+}
+
+impl Player<Hex> for Engine {
+    fn make_move(&mut self, game: &mut Hex) {
+        let mv = self.choose(game);
+        game.make(mv);
     }
 }
 
@@ -141,7 +148,7 @@ mod tests {
     use crate::game::Game;
 
     fn winner(size: u8, levels: [Level; 2], seed: u64) -> u8 {
-        let mut players = levels.map(|level| Player::new(level, seed));
+        let mut players = levels.map(|level| Engine::new(level, seed));
         let mut game = Hex::new(size);
         while game.outcome().is_none() {
             let mv = players[game.turn().index()].choose(&game);
@@ -165,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_given_opening_is_played() {
-        let mut players = [1, 2].map(|seed| Player::new(Level::Greedy, seed).with_opening("0 3,7 7, 1 12"));
+        let mut players = [1, 2].map(|seed| Engine::new(Level::Greedy, seed).with_opening("0 3,7 7, 1 12"));
         let mut game = Hex::new(14);
         for expected in ["0 3", "7 7", "1 12"] {
             let mv = players[game.turn().index()].choose(&game);
@@ -184,7 +191,7 @@ mod tests {
         for mv in ["0 1", "3 0", "1 1", "3 1", "2 1"] {
             game.play(mv).unwrap();
         }
-        let mut player = Player::new(Level::Greedy, 1);
+        let mut player = Engine::new(Level::Greedy, 1);
         game.make(player.choose(&game));
         assert_eq!(game.winner(), None);
         let mut game = Hex::new(4);
@@ -197,7 +204,7 @@ mod tests {
 
     #[test]
     fn greedy_swaps_the_centre_and_leaves_the_corner() {
-        let mut player = Player::new(Level::Greedy, 1);
+        let mut player = Engine::new(Level::Greedy, 1);
         for (opening, swaps) in [("7 7", true), ("4 9", true), ("0 0", false), ("0 5", false)] {
             let mut game = Hex::new(14);
             game.play(opening).unwrap();

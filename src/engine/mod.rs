@@ -2,6 +2,7 @@
 
 pub mod console;
 pub mod hex;
+pub mod rhex;
 
 use std::fmt;
 use std::str::FromStr;
@@ -37,4 +38,10 @@ impl FromStr for Level {
         let found = Level::ALL.into_iter().find(|level| level.to_string() == word);
         found.ok_or_else(|| format!("there is no level '{word}'; the levels are: {}", known()))
     }
+}
+
+/// Somebody who plays a game.
+pub trait Player<G> {
+    /// Makes one legal move in a game that is not over.
+    fn make_move(&mut self, game: &mut G);
 }

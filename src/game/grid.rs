@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use super::Refusal;
+use super::picture::{Label, Spot};
+
 /// The largest board there is.
 pub const MAX_SIZE: u8 = 26;
 /// Cells of the largest board.
@@ -83,6 +86,64 @@ impl Grid {
             (row < self.size && column < self.size).then_some(Cell { row, column })
         })
     }
+}
+
+impl Grid {
+    /// The coordinates around the board: column numbers above the top row and below the bottom row, digits one above the
+    /// other so that they stay over their column; row numbers on both sides.
+    pub fn labels(self) -> Vec<Label> {
+        let size = i16::from(self.size);
+        let mut labels = Vec::new();
+        for number in 0..size {
+            let (tens, units) = (number / 10, (number % 10).to_string());
+            let x = 2 * number;
+            if tens > 0 {
+                labels.push(Label { x: x - 2, y: -2, text: tens.to_string() });
+                labels.push(Label { x: x + size, y: size, text: tens.to_string() });
+                labels.push(Label { x: x + size + 1, y: size + 1, text: units.clone() });
+            } else {
+                labels.push(Label { x: x + size, y: size, text: units.clone() });
+            }
+            labels.push(Label { x: x - 1, y: -1, text: units });
+            labels.push(Label { x: number - 4, y: number, text: format!("{number:>2}") });
+            labels.push(Label { x: 2 * size + number + 1, y: number, text: number.to_string() });
+        }
+        labels
+    }
+}
+
+impl Spot {
+    /// An empty spot where a cell of the rhombic board is.
+    pub fn at(cell: Cell) -> Spot {
+        let (x, y) = (2 * i16::from(cell.column) + i16::from(cell.row), i16::from(cell.row));
+        Spot { x, y, glyph: '-', side: None, last: false, winning: false }
+    }
+}
+
+/// What a line must look like to be a move.
+const FORM: &str = "a row and a column: two whole numbers and a blank between them";
+
+/// The cell of the board that a line names: two decimal integers, of any length.
+pub fn read_cell(line: &str, grid: Grid) -> Result<Cell, Refusal> {
+    let (row, column) = two_integers(line).ok_or(Refusal::NotAMove(FORM))?;
+    let coordinate = |text: &str| text.parse::<u8>().ok().filter(|&number| number < grid.size());
+    match (coordinate(row), coordinate(column)) {
+        (Some(row), Some(column)) => Ok(Cell::new(row, column)),
+        _ => {
+            let last = grid.size() - 1;
+            Err(Refusal::Illegal(format!("it is off the board: rows and columns go from 0 to {last}")))
+        }
+    }
+}
+
+fn two_integers(line: &str) -> Option<(&str, &str)> {
+    let mut words = line.split_ascii_whitespace();
+    let (first, second) = (words.next()?, words.next()?);
+    let integer = |word: &str| {
+        let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    (words.next().is_none() && integer(first) && integer(second)).then_some((first, second))
 }
 
 #[cfg(test)]

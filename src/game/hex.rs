@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
-use super::grid::{Cell, Grid, MAX_CELLS, MAX_SIZE};
-use super::picture::{Label, Picture, Spot};
+use super::grid::{Cell, Grid, MAX_CELLS, MAX_SIZE, read_cell};
+use super::picture::{Picture, Spot};
 use super::union_find::UnionFind;
 use super::{Ending, Game, Outcome, Refusal, Rules, Seat};
 
@@ -85,9 +85,6 @@ pub struct Hex {
     swapped: bool,
     winner: Option<Side>,
 }
-
-/// What a line must look like to be a move.
-const FORM: &str = "a row and a column: two whole numbers and a blank between them";
 
 impl Hex {
     /// The empty board.
@@ -234,31 +231,12 @@ impl Hex {
         Vec::new()
     }
 
-    /// The board as the hand-out's debug output has it: a line for each row, `-`, `b` or `p` for each cell.
-    pub fn debug_board(&self) -> String {
-        let mut text = String::with_capacity(2 * self.grid.cells());
-        for cell in self.grid.all() {
-            text.push(self.stone(cell).map_or('-', Side::letter));
-            text.push(if cell.column + 1 == self.grid.size() { '\n' } else { ' ' });
-        }
-        text
-    }
-
     /// The move that a line stands for, or why it is none.
     pub fn read(&self, line: &str) -> Result<Move, Refusal> {
-        let (row, column) = two_integers(line).ok_or(Refusal::NotAMove(FORM))?;
+        let cell = read_cell(line, self.grid)?;
         if self.winner.is_some() {
             return Err(Refusal::Illegal("the game is over".to_owned()));
         }
-        let size = self.grid.size();
-        let coordinate = |text: &str| text.parse::<u8>().ok().filter(|&number| number < size);
-        let (Some(row), Some(column)) = (coordinate(row), coordinate(column)) else {
-            let last = size - 1;
-            return Err(Refusal::Illegal(format!(
-                "it is off the board: rows and columns go from 0 to {last}"
-            )));
-        };
-        let cell = Cell::new(row, column);
         self.move_at(cell).ok_or_else(|| {
             Refusal::Illegal(if self.first == Some(cell) {
                 "the first move may be repeated, to swap, on ply 2 only".to_owned()
@@ -295,17 +273,6 @@ fn edges(side: Side) -> [usize; 2] {
         Side::White => [MAX_CELLS, MAX_CELLS + 1],
         Side::Black => [MAX_CELLS + 2, MAX_CELLS + 3],
     }
-}
-
-/// The two decimal integers, of any length, that a line consists of.
-fn two_integers(line: &str) -> Option<(&str, &str)> {
-    let mut words = line.split_ascii_whitespace();
-    let (first, second) = (words.next()?, words.next()?);
-    let integer = |word: &str| {
-        let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
-        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    (words.next().is_none() && integer(first) && integer(second)).then_some((first, second))
 }
 
 impl Game for Hex {
@@ -355,41 +322,18 @@ impl Game for Hex {
     fn picture(&self) -> Picture {
         let chain = self.winning_chain();
         let spot = |cell: Cell| Spot {
-            x: 2 * i16::from(cell.column) + i16::from(cell.row),
-            y: i16::from(cell.row),
             glyph: self.stone(cell).map_or('-', Side::letter),
             side: self.stone(cell).map(|side| side as u8),
             last: self.last == Some(cell),
             winning: chain.contains(&cell),
+            ..Spot::at(cell)
         };
         Picture {
             spots: self.grid.all().map(spot).collect(),
-            labels: rhombus_labels(self.grid.size()),
+            labels: self.grid.labels(),
             legend: "b (white) joins top and bottom, p (black) joins left and right",
         }
     }
-}
-
-/// Column numbers above the top row and below the bottom row, digits one above the other so that they stay over their
-/// column; row numbers on both sides.
-fn rhombus_labels(size: u8) -> Vec<Label> {
-    let size = i16::from(size);
-    let mut labels = Vec::new();
-    for number in 0..size {
-        let (tens, units) = (number / 10, (number % 10).to_string());
-        let x = 2 * number;
-        if tens > 0 {
-            labels.push(Label { x: x - 2, y: -2, text: tens.to_string() });
-            labels.push(Label { x: x + size, y: size, text: tens.to_string() });
-            labels.push(Label { x: x + size + 1, y: size + 1, text: units.clone() });
-        } else {
-            labels.push(Label { x: x + size, y: size, text: units.clone() });
-        }
-        labels.push(Label { x: x - 1, y: -1, text: units });
-        labels.push(Label { x: number - 4, y: number, text: format!("{number:>2}") });
-        labels.push(Label { x: 2 * size + number + 1, y: number, text: number.to_string() });
-    }
-    labels
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 pub mod grid;
 pub mod hex;
 pub mod picture;
+pub mod rhex;
 pub mod union_find;
 
 use std::fmt;
@@ -33,6 +34,10 @@ impl Seat {
 pub enum Ending {
     /// Hex: a side has joined its two edges.
     Connected,
+    /// RHEX: a side has more than half of all tokens.
+    Majority,
+    /// Nobody has won.
+    Draw,
 }
 
 /// A finished game: who won, and how.
@@ -94,6 +99,18 @@ pub trait Game: Send {
 
     /// The board, for whoever draws it.
     fn picture(&self) -> Picture;
+
+    /// The board as the hand-outs have it for debugging: the letters of a line of cells with blanks between them.
+    fn debug_board(&self) -> String {
+        let picture = self.picture();
+        let mut text = String::with_capacity(2 * picture.spots.len());
+        for (index, spot) in picture.spots.iter().enumerate() {
+            let row_ends = picture.spots.get(index + 1).is_none_or(|next| next.y != spot.y);
+            text.push(spot.glyph);
+            text.push(if row_ends { '\n' } else { ' ' });
+        }
+        text
+    }
 }
 
 /// What has to be known of a game before one is begun.
@@ -111,7 +128,7 @@ pub struct Rules {
 }
 
 /// Every game that can be played.
-pub static GAMES: &[Rules] = &[hex::RULES];
+pub static GAMES: &[Rules] = &[hex::RULES, rhex::RULES];
 
 /// Which game, on which board.
 #[derive(Clone, Copy)]

@@ -31,8 +31,10 @@ pub enum Reason {
 }
 
 /// Every reason with its name in the journal and the tables.
-const NAMES: [(Reason, &str); 8] = [
+const NAMES: [(Reason, &str); 10] = [
     (Reason::Rules(Ending::Connected), "connected"),
+    (Reason::Rules(Ending::Majority), "majority"),
+    (Reason::Rules(Ending::Draw), "draw"),
     (Reason::Timeout, "timeout"),
     (Reason::IllegalMove, "illegal-move"),
     (Reason::Malformed, "malformed"),
