@@ -307,6 +307,92 @@ fn a_bot_that_joins_later_meets_everybody_and_no_number_is_given_twice() {
     assert_eq!(played, ["6"; 4]);
 }
 
+/// Once, another order of the same bots was another schedule, and both were played into one table.
+#[test]
+fn the_order_of_the_bots_does_not_matter_when_going_on() {
+    for format in ["gauntlet", "swiss"] {
+        let championship = Championship::of(["a=@random", "b=@random", "c=@random", "d=@random"])
+            .with(&["--format", format]);
+        championship.play();
+        let before = std::fs::read(championship.out().join("games.jsonl")).unwrap();
+        let mut turned = championship.arguments.clone();
+        let first = turned.iter().position(|argument| argument == "a=@random").unwrap();
+        turned.swap(first, first + 2);
+        let output =
+            Command::new(ARBITRO).args(&turned).current_dir(championship.folder.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(std::fs::read(championship.out().join("games.jsonl")).unwrap(), before, "{format}");
+    }
+}
+
+/// Once, games of the old settings went on counting.
+#[test]
+fn games_that_changed_settings_no_longer_have_do_not_count() {
+    let championship = Championship::of_honest(4).with(&["--rounds", "3"]);
+    championship.play();
+    let resume = ["championship", "--resume", "out", "--accept-changes", "--quiet"];
+    let settings = championship.out().join("championship.toml");
+    let text = std::fs::read_to_string(&settings).unwrap();
+    let fewer = text.replace("rounds = 3", "rounds = 1");
+    std::fs::write(&settings, fewer).unwrap();
+    let output = arbitro(championship.folder.path(), &resume);
+    let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("12 of 12 games"), "{text}");
+    assert!(errors.contains("24 games of the journal do not count"), "{errors}");
+    assert_eq!(points_of(&championship), 12.0);
+}
+
+fn points_of(championship: &Championship) -> f64 {
+    championship.table("standings.csv")[1..].iter().map(|row| row[2].parse::<f64>().unwrap()).sum()
+}
+
+#[test]
+fn a_mended_bot_is_tested_again_and_comes_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = folder.path().join("bot.sh");
+    let write = |text: &str| {
+        std::fs::write(&bot, text).unwrap();
+        std::fs::set_permissions(&bot, std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    write("#!/bin/sh\nexit 3\n");
+    let championship = Championship::of([bot.display().to_string(), "@random".into(), "@greedy".into()]);
+    assert!(championship.play().contains("2 of 2 games"));
+    let honest = misfit("honest").split_once('=').unwrap().1.to_owned();
+    write(&format!("#!/bin/sh\nexec {honest} \"$@\"\n"));
+    let output = championship.command().arg("--accept-changes").output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("6 of 6 games") && !text.contains("left out"), "{text}");
+}
+
+#[test]
+fn one_bad_file_in_a_folder_does_not_stop_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let bots = folder.path().join("bots");
+    std::fs::create_dir(&bots).unwrap();
+    let write = |name: &str, text: &str| {
+        std::fs::write(bots.join(name), text).unwrap();
+        std::fs::set_permissions(bots.join(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    let honest = misfit("honest").split_once('=').unwrap().1.to_owned();
+    for name in ["ana", "ana.sh", "beto"] {
+        write(name, &format!("#!/bin/sh\nexec {honest} \"$@\"\n"));
+    }
+    write("crlf.py", "#!/usr/bin/env python3\r\nprint(1)\r\n");
+    write("lost", "#!/no/such/thing\n");
+    let output = arbitro(folder.path(), &["championship", "bots", "--size", "4", "--out", "out", "--quiet"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    assert!(
+        errors.contains("bot 'crlf'") && errors.contains("Unix line ends") && errors.contains("bot 'lost'"),
+        "{errors}"
+    );
+    let names: HashSet<String> = journal(&folder.path().join("out"))
+        .iter()
+        .map(|game| game["seats"][0]["bot"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(names, ["ana", "ana.sh", "beto"].map(str::to_owned).into());
+}
+
 #[test]
 fn a_game_that_is_in_the_journal_twice_counts_once() {
     let championship = Championship::of_honest(3);
@@ -316,7 +402,7 @@ fn a_game_that_is_in_the_journal_twice_counts_once() {
     std::fs::write(&path, format!("{text}{}\n", text.lines().next().unwrap())).unwrap();
     let before = std::fs::read(championship.out().join("standings.csv")).unwrap();
     let output = arbitro(championship.folder.path(), &["report", "out"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("is in the journal twice; the first counts"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("1 games of the journal do not count"));
     assert_eq!(std::fs::read(championship.out().join("standings.csv")).unwrap(), before);
 }
 
@@ -596,6 +682,6 @@ fn progress_is_a_plain_line_without_a_terminal() {
     let output =
         Command::new(ARBITRO).args(arguments).current_dir(championship.folder.path()).output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(errors.starts_with("3 bots, 6 games, 0 of them played; seed 7"), "{errors}");
+    assert!(errors.starts_with("testing 3 bots …\n3 bots, 6 games, 0 of them played; seed 7"), "{errors}");
     assert!(String::from_utf8(output.stdout).unwrap().contains("6 of 6 games"));
 }

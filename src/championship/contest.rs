@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -29,6 +29,8 @@ pub struct Contest {
     settings: Settings,
     journal: Journal,
     games: Vec<Summary>,
+    /// Numbers of games in the journal, those included that do not count any more.
+    used_ids: HashSet<u32>,
     tables_due: Instant,
 }
 
@@ -104,6 +106,9 @@ impl Contest {
             if !differences.is_empty() && !accept_changes {
                 return Err(ContestError::Changed { folder: folder.to_owned(), differences });
             }
+            for difference in differences {
+                warn(format!("changed since the first games, which are kept: {difference}"));
+            }
         }
         fs::create_dir_all(folder).map_err(|error| ContestError::Folder(folder.to_owned(), error))?;
         let path = folder.join(journal::FILE_NAME);
@@ -112,12 +117,15 @@ impl Contest {
             warn(format!("the last line of the journal was torn and is now in '{}'", torn.display()));
         }
         let entries = journal::read(&path).map_err(|error| JournalError::from_io(&path, error))?;
-        let games = distinct(journal::undamaged(&path, entries, &mut warn), &mut warn);
+        let recorded: Vec<Summary> = journal::undamaged(&path, entries, &mut warn);
+        let used_ids = recorded.iter().map(|game| game.id).collect();
+        let games = scheduled(&settings, recorded, &mut warn);
         let contest = Contest {
             folder: folder.to_owned(),
             settings,
             journal,
             games,
+            used_ids,
             tables_due: Instant::now() + TABLES_INTERVAL,
         };
         if previous.as_ref() != Some(&contest.settings) {
@@ -129,8 +137,14 @@ impl Contest {
     fn write_settings(&self) -> Result<(), ContestError> {
         let (path, fresh) =
             (self.folder.join(settings::FILE_NAME), self.folder.join("championship.toml.new"));
-        let written = fs::write(&fresh, self.settings.to_toml()).and_then(|()| fs::rename(&fresh, &path));
-        written.map_err(|error| JournalError::from_io(&path, error).into())
+        // On the disk before it takes the old one's place: without it the journal is of no use.
+        let write = || {
+            let mut file = fs::File::create(&fresh)?;
+            file.write_all(self.settings.to_toml().as_bytes())?;
+            file.sync_all()?;
+            fs::rename(&fresh, &path)
+        };
+        write().map_err(|error| JournalError::from_io(&path, error).into())
     }
 
     /// The folder.
@@ -162,13 +176,12 @@ impl Contest {
             let seats = fixture.seats.iter().map(|&bot| names[bot].as_str()).collect();
             !played.contains(&(fixture.round, seats))
         };
-        let used: HashSet<u32> = self.games.iter().map(|game| game.id).collect();
-        let scheduled = pairings.iter().flatten().map(|fixture| fixture.id);
-        let mut next_id = scheduled.chain(used.iter().copied()).max().unwrap_or_default() + 1;
+        let planned = pairings.iter().flatten().map(|fixture| fixture.id);
+        let mut next_id = planned.chain(self.used_ids.iter().copied()).max().unwrap_or_default() + 1;
         for pairing in &mut pairings {
             pairing.retain(open);
             // After changes to the roster, the schedule may give out numbers that games have already.
-            for fixture in pairing.iter_mut().filter(|fixture| used.contains(&fixture.id)) {
+            for fixture in pairing.iter_mut().filter(|fixture| self.used_ids.contains(&fixture.id)) {
                 fixture.id = next_id;
                 next_id += 1;
             }
@@ -220,6 +233,7 @@ impl Contest {
         let path = self.folder.join(journal::FILE_NAME);
         self.journal.append(record).map_err(|error| JournalError::from_io(&path, error))?;
         self.games.push(Summary::from(record));
+        self.used_ids.insert(record.id);
         for (seat, text) in record.seats.iter().zip(&game.stderr).filter(|(_, text)| !text.is_empty()) {
             let logs = self.folder.join("logs");
             let path = logs.join(format!("{:04}-{}.stderr", record.id, seat.bot));
@@ -256,20 +270,26 @@ fn key(game: &Summary) -> Key<'_> {
     (game.round, game.seats.iter().map(|seat| seat.bot.as_str()).collect())
 }
 
-/// The games without repetitions, which only joining or editing journals can bring: the first counts.
-fn distinct(games: Vec<Summary>, mut warn: impl FnMut(String)) -> Vec<Summary> {
-    let mut seen = HashSet::new();
-    let repeated: Vec<bool> = games.iter().map(|game| !seen.insert(key(game))).collect();
-    let mut repeated = repeated.into_iter();
-    let mut games = games;
-    games.retain(|game| {
-        let repeated = repeated.next() == Some(true);
-        if repeated {
-            warn(format!("game {} is in the journal twice; the first counts", game.id));
-        }
-        !repeated
-    });
-    games
+/// The games that count: each that the schedule has, once. Joining or editing journals can bring others, and so can
+/// settings that were changed.
+fn scheduled(settings: &Settings, games: Vec<Summary>, mut warn: impl FnMut(String)) -> Vec<Summary> {
+    let names = settings.names();
+    let pairings = settings.plan().pairings(&standings::scores(&names, &games));
+    let seats = |fixture: &Fixture| fixture.seats.iter().map(|&bot| names[bot].as_str()).collect();
+    let mut open: HashSet<Key> =
+        pairings.iter().flatten().map(|fixture| (fixture.round, seats(fixture))).collect();
+    let counts: Vec<bool> =
+        games.iter().map(|game| game.verdict.counts() && open.remove(&key(game))).collect();
+    let count = games.len();
+    let counted: Vec<Summary> =
+        games.into_iter().zip(counts).filter(|&(_, counts)| counts).map(|(game, _)| game).collect();
+    if counted.len() < count {
+        let aside = count - counted.len();
+        warn(format!(
+            "{aside} games of the journal do not count: the schedule does not have them, or has them once only"
+        ));
+    }
+    counted
 }
 
 /// Rebuilds every file that is computed from the journal of a folder.
@@ -277,13 +297,10 @@ pub fn report(
     folder: &Path,
     mut warn: impl FnMut(String),
 ) -> Result<(Settings, Vec<Summary>, Standings), ContestError> {
-    let Some(settings) = stored(folder)? else {
-        let missing = io::Error::new(io::ErrorKind::NotFound, "there is no championship in it");
-        return Err(ContestError::Folder(folder.to_owned(), missing));
-    };
+    let settings = Settings::read(&folder.join(settings::FILE_NAME))?;
     let path = folder.join(journal::FILE_NAME);
     let entries = journal::read(&path).map_err(|error| ContestError::Folder(path.clone(), error))?;
-    let games = distinct(journal::undamaged(&path, entries, &mut warn), &mut warn);
+    let games = scheduled(&settings, journal::undamaged(&path, entries, &mut warn), &mut warn);
     let standings =
         tables::write(folder, &settings, &games).map_err(|error| JournalError::from_io(folder, error))?;
     Ok((settings, games, standings))

@@ -22,6 +22,9 @@ pub enum OpeningsError {
         /// What is wrong.
         why: String,
     },
+    /// An opening in the settings cannot be played.
+    #[error("an opening in the settings cannot be played: {0}")]
+    Impossible(String),
     /// There is none.
     #[error("there is no opening in '{0}'")]
     None(String),
@@ -48,6 +51,12 @@ pub fn read(setup: &Setup, path: &Path) -> Result<Vec<String>, OpeningsError> {
         }
     }
     if openings.is_empty() { Err(OpeningsError::None(file)) } else { Ok(openings) }
+}
+
+/// The same openings in their canonical spelling, if all are possible.
+pub fn check(setup: &Setup, openings: &[String]) -> Result<Vec<String>, OpeningsError> {
+    let checked = openings.iter().map(|text| canonical(setup, text).map_err(OpeningsError::Impossible));
+    checked.collect()
 }
 
 /// The opening with its moves in their canonical spelling, or what is wrong with it.

@@ -1,6 +1,7 @@
 //! The programs that take part.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
@@ -188,21 +189,35 @@ pub fn check_names(entrants: &[Entrant]) -> Result<(), RosterError> {
 }
 
 /// Every bot in a folder, by name: each file that may be run, and each folder with just one such file, which is called
-/// after the folder.
-pub fn in_folder(folder: &Path) -> Result<Vec<Entrant>, RosterError> {
-    let mut entrants = Vec::new();
+/// after the folder. Files that may be run but cannot be started are told to `warn` and left out: one student's mistake is
+/// not everybody's.
+pub fn in_folder(folder: &Path, mut warn: impl FnMut(String)) -> Result<Vec<Entrant>, RosterError> {
+    let mut found: Vec<(String, PathBuf)> = Vec::new();
     for path in entries(folder)? {
-        if is_runnable(&path) {
-            entrants.push(Entrant::new(None, &path.display().to_string())?);
-        } else if path.is_dir()
-            && let [program] =
-                &entries(&path)?.into_iter().filter(|path| is_runnable(path)).collect::<Vec<_>>()[..]
-        {
-            let name = safe_name(&path.file_name().unwrap_or_default().to_string_lossy());
-            entrants.push(Entrant::new(Some(&name), &program.display().to_string())?);
+        let program = if path.is_dir() {
+            let mut programs: Vec<PathBuf> =
+                entries(&path)?.into_iter().filter(|path| is_runnable(path)).collect();
+            if programs.len() == 1 { programs.pop() } else { None }
+        } else {
+            is_runnable(&path).then(|| path.clone())
+        };
+        found.extend(program.map(|program| (safe_name(&lossy(path.file_stem())), program)));
+    }
+    let mut entrants = Vec::new();
+    for (stem, program) in &found {
+        // `ana` and `ana.py` are told apart by their whole names.
+        let alone = found.iter().filter(|(other, _)| other == stem).count() == 1;
+        let name = if alone { stem.clone() } else { safe_name(&lossy(program.file_name())) };
+        match Entrant::new(Some(&name), &program.display().to_string()) {
+            Ok(entrant) => entrants.push(entrant),
+            Err(problem) => warn(format!("left out: {problem}")),
         }
     }
     if entrants.is_empty() { Err(RosterError::EmptyFolder(folder.to_owned())) } else { Ok(entrants) }
+}
+
+fn lossy(text: Option<&OsStr>) -> String {
+    text.unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// What is in a folder and not hidden, in order.
@@ -277,10 +292,7 @@ fn usual_name(command: &str, program: &str, arguments: &[String]) -> String {
     }
     let file = arguments.iter().rev().find(|argument| Path::new(argument).is_file());
     let path = Path::new(file.map_or(program, String::as_str));
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let name: String =
-        stem.chars().map(|letter| if allowed_in_name(letter) { letter } else { '_' }).collect();
-    if name.is_empty() { "bot".to_owned() } else { name }
+    safe_name(&lossy(path.file_stem()))
 }
 
 #[cfg(test)]
@@ -320,7 +332,7 @@ mod tests {
             fs::write(&path, "#!/bin/sh\n").unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
         };
-        assert!(matches!(in_folder(folder.path()), Err(RosterError::EmptyFolder(_))));
+        assert!(matches!(in_folder(folder.path(), |_| ()), Err(RosterError::EmptyFolder(_))));
         for (name, mode) in [
             ("beto.sh", 0o755),
             ("ana", 0o755),
@@ -333,9 +345,17 @@ mod tests {
         ] {
             file(name, mode);
         }
-        let names: Vec<String> =
-            in_folder(folder.path()).unwrap().into_iter().map(|entrant| entrant.name).collect();
-        assert_eq!(names, ["ana", "beto", "caio_silva"]);
+        std::fs::write(folder.path().join("ana"), "#!/no/such/interpreter\n").unwrap();
+        file("ana.py", 0o755);
+        let mut problems = Vec::new();
+        let entrants = in_folder(folder.path(), |problem| problems.push(problem)).unwrap();
+        let names: Vec<String> = entrants.into_iter().map(|entrant| entrant.name).collect();
+        assert_eq!(names, ["ana.py", "beto", "caio_silva"]);
+        assert!(
+            problems.len() == 1
+                && problems[0].contains("bot 'ana'")
+                && problems[0].contains("does not exist")
+        );
     }
 
     #[test]

@@ -95,7 +95,7 @@ pub struct Plan {
 impl Plan {
     /// Every pairing that is known by now. In the Swiss system these are the rounds up to the first that is not complete.
     pub fn pairings(&self, scores: &[Score]) -> Vec<Pairing> {
-        let mut pairings = Numbering { plan: self, pairings: Vec::new(), next_id: 1 };
+        let mut pairings = Numbering { plan: self, pairings: Vec::new(), next_id: 1, first_of_round: (0, 0) };
         match self.format {
             Format::RoundRobin => self.round_robin(&mut pairings),
             Format::Gauntlet => self.gauntlet(&mut pairings),
@@ -169,9 +169,11 @@ impl Plan {
             for &(first, second) in &pairs {
                 pairings.push(round, first, second);
             }
-            let played = scores.iter().filter(|score| score.round == round);
+            // Games of pairs that do not meet in this round come from other settings, and do not count.
+            let meets =
+                |[one, other]: [usize; 2]| pairs.contains(&(one, other)) || pairs.contains(&(other, one));
             let mut games = 0;
-            for score in played {
+            for score in scores.iter().filter(|score| score.round == round && meets(score.seats)) {
                 games += 1;
                 for (&bot, half) in score.seats.iter().zip(score.half_points) {
                     half_points[bot] += half;
@@ -207,6 +209,12 @@ impl Plan {
     }
 }
 
+/// In how many Swiss rounds nobody has to meet anybody twice, whatever the results: as long as everybody has met fewer than
+/// half of the others, the rest can always be paired (a theorem of Dirac).
+pub fn most_swiss_rounds(bots: usize) -> u32 {
+    (bots as u32 / 2).max(1)
+}
+
 /// A Swiss round without an opponent counts as won: both games of it.
 pub const BYE_HALF_POINTS: u32 = 4;
 
@@ -215,11 +223,17 @@ struct Numbering<'a> {
     plan: &'a Plan,
     pairings: Vec<Pairing>,
     next_id: u32,
+    /// The round that is being numbered, and its first pairing.
+    first_of_round: (u32, usize),
 }
 
 impl Numbering<'_> {
     fn push(&mut self, round: u32, first: usize, second: usize) {
-        let opening = self.pairings.len();
+        if self.first_of_round.0 != round {
+            self.first_of_round = (round, self.pairings.len());
+        }
+        // Pairings of a round begin differently, and so do those who meet again, at the same place in another round.
+        let opening = self.pairings.len() - self.first_of_round.1 + round as usize - 1;
         let mut pairing = Vec::with_capacity(2);
         for seats in [[first, second], [second, first]] {
             let id = self.next_id;
@@ -238,9 +252,6 @@ struct History {
 }
 
 impl History {
-    /// Steps of the search for a round without repetitions, after which a repetition is accepted.
-    const PATIENCE: u32 = 200_000;
-
     /// Pairs neighbours in the order as far as nobody meets anybody again. With an odd number, the last who has had fewest
     /// rounds off has one.
     fn pair(&mut self, mut order: Vec<usize>) -> (Vec<(usize, usize)>, Option<usize>) {
@@ -252,11 +263,7 @@ impl History {
             self.byes[bot] += 1;
             bye = Some(bot);
         }
-        let mut pairs = Vec::new();
-        let mut patience = Self::PATIENCE;
-        if !self.search(&order, &mut pairs, &mut patience) {
-            pairs = order.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
-        }
+        let pairs = self.match_up(order);
         for &(one, other) in &pairs {
             self.met[one][other] = true;
             self.met[other][one] = true;
@@ -264,23 +271,40 @@ impl History {
         (pairs, bye)
     }
 
-    /// Pairs the first with the nearest possible one and goes on with the rest, or tries the next.
-    fn search(&self, order: &[usize], pairs: &mut Vec<(usize, usize)>, patience: &mut u32) -> bool {
-        let Some((&first, rest)) = order.split_first() else { return true };
-        for (place, &second) in rest.iter().enumerate() {
-            if self.met[first][second] || *patience == 0 {
-                continue;
+    /// From the top down, everybody meets the nearest whom it has not met. Those for whom nobody is left break up the last
+    /// pair that lets them in; as long as everybody has met fewer than half of the others, there is one.
+    fn match_up(&self, mut order: Vec<usize>) -> Vec<(usize, usize)> {
+        let fresh = |one: usize, other: usize| !self.met[one][other];
+        let (mut pairs, mut left) = (Vec::new(), Vec::new());
+        while !order.is_empty() {
+            let first = order.remove(0);
+            match order.iter().position(|&second| fresh(first, second)) {
+                Some(place) => pairs.push((first, order.remove(place))),
+                None => left.push(first),
             }
-            *patience -= 1;
-            let mut left = rest.to_vec();
-            left.remove(place);
-            pairs.push((first, second));
-            if self.search(&left, pairs, patience) {
-                return true;
-            }
-            pairs.pop();
         }
-        false
+        for two in left.chunks_exact(2) {
+            let (one, other) = (two[0], two[1]);
+            let rescue = pairs.iter_mut().rev().find_map(|pair| {
+                let (first, second) = *pair;
+                if fresh(first, one) && fresh(second, other) {
+                    Some((pair, (first, one), (second, other)))
+                } else if fresh(first, other) && fresh(second, one) {
+                    Some((pair, (first, other), (second, one)))
+                } else {
+                    None
+                }
+            });
+            let new = match rescue {
+                Some((pair, with_first, with_second)) => {
+                    *pair = with_first;
+                    with_second
+                }
+                None => (one, other),
+            };
+            pairs.push(new);
+        }
+        pairs
     }
 }
 
@@ -402,8 +426,11 @@ mod tests {
 
     #[test]
     fn a_swiss_tournament_goes_as_far_as_it_can() {
-        for (bots, rounds) in [(2, 1), (3, 2), (4, 3), (5, 4), (7, 6), (8, 7), (33, 6)] {
-            let (pairings, scores, plan) = swiss(bots, rounds, 11);
+        let seed = fastrand::u64(..);
+        println!("seed {seed}");
+        for bots in (2..=20).chain([33, 64]) {
+            let rounds = most_swiss_rounds(bots);
+            let (pairings, scores, plan) = swiss(bots, rounds, seed);
             assert_eq!(scores.len(), plan.games(), "{bots} bots, {rounds} rounds");
             let mut met = std::collections::HashSet::new();
             for pairing in &pairings {

@@ -60,6 +60,13 @@ pub struct BotSettings {
     pub left_out: Option<String>,
 }
 
+impl BotSettings {
+    /// Whether this is another program than that.
+    pub fn is_other(&self, that: &BotSettings) -> bool {
+        self.command != that.command || self.sha256 != that.sha256
+    }
+}
+
 /// Settings as people write them: anything may be missing, and what only a finished file has is passed over, so that the
 /// file of one championship can be the model of the next.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -134,6 +141,11 @@ impl Settings {
     /// The game.
     pub fn setup(&self) -> Result<Setup, SetupError> {
         Setup::new(&self.game, Some(self.size.into()))
+    }
+
+    /// A program by its name.
+    pub fn bot(&self, name: &str) -> Option<&BotSettings> {
+        self.bots.iter().find(|bot| bot.name == name)
     }
 
     /// The names of those who take part.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -91,7 +92,9 @@ fn build(folder: &Path, name: &str, language: Language, source: &str) -> io::Res
         Language::Rust => command.args(["--edition", "2024", "-O", "-o"]).arg(&fresh).arg(&source_path),
         Language::Python => command.arg("-c").arg(""),
     };
-    let built = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    // In a group of its own: an interrupt from the keyboard is no missing compiler.
+    let built =
+        command.process_group(0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
     if !built.is_ok_and(|status| status.success()) {
         return Ok(false);
     }

@@ -16,8 +16,12 @@ use crate::referee::verdict::Reason;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Has each program make its first move on either side, against the reference engine, and returns what went wrong, by
-/// name. The runner's roster is not used.
-pub fn test(runner: &Runner, entrants: &[Entrant]) -> io::Result<BTreeMap<String, String>> {
+/// name; `failed` is told at once. The runner's roster is not used.
+pub fn test(
+    runner: &Runner,
+    entrants: &[Entrant],
+    mut failed: impl FnMut(&str, &str),
+) -> io::Result<BTreeMap<String, String>> {
     let count = entrants.len();
     let mut roster = entrants.to_vec();
     roster.push(Entrant::parse("@random").map_err(io::Error::other)?);
@@ -48,7 +52,10 @@ pub fn test(runner: &Runner, entrants: &[Entrant]) -> io::Result<BTreeMap<String
             };
             if lost {
                 let sentence = format!("started with '{letter}', {}", record.verdict.sentence);
-                failures.entry(roster[bot].name.clone()).or_insert(sentence);
+                failures.entry(roster[bot].name.clone()).or_insert_with(|| {
+                    failed(&roster[bot].name, &sentence);
+                    sentence
+                });
             }
         }
         Ok(ControlFlow::Continue(()))

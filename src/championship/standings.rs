@@ -39,6 +39,15 @@ pub struct Standing {
     pub used_ns: u64,
 }
 
+/// What puts one before another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Points.
+    Points,
+    /// Points in proportion to games.
+    Share,
+}
+
 /// The whole table.
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
@@ -67,7 +76,7 @@ pub fn scores(bots: &[String], games: &[Summary]) -> Vec<Score> {
 
 impl Standings {
     /// Adds up the games. `byes` are rounds that somebody spent without an opponent, by index.
-    pub fn fold(bots: &[String], games: &[Summary], byes: &[(u32, usize)]) -> Standings {
+    pub fn fold(bots: &[String], games: &[Summary], byes: &[(u32, usize)], order: Order) -> Standings {
         let count = bots.len();
         let index: HashMap<&str, usize> =
             bots.iter().enumerate().map(|(index, bot)| (bot.as_str(), index)).collect();
@@ -129,10 +138,14 @@ impl Standings {
         let berger = |bot: usize| -> u64 {
             (0..count).map(|other| u64::from(against(bot, other)) * u64::from(half_points[other])).sum()
         };
+        let first = |bot: usize| match order {
+            Order::Points => u64::from(half_points[bot]),
+            Order::Share => u64::from(half_points[bot]) * 1_000_000_000 / u64::from(rows[bot].played.max(1)),
+        };
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by_cached_key(|&bot| {
             let (direct, berger) = (Reverse(direct(bot)), Reverse(berger(bot)));
-            (Reverse(half_points[bot]), direct, berger, rows[bot].used_ns, rows[bot].bot.clone())
+            (Reverse(first(bot)), direct, berger, rows[bot].used_ns, rows[bot].bot.clone())
         });
         let cross = order
             .iter()
@@ -178,7 +191,7 @@ mod tests {
 
     fn ranks(bots: &[&str], games: &[Summary]) -> Vec<String> {
         let bots: Vec<String> = bots.iter().map(|&bot| bot.to_owned()).collect();
-        Standings::fold(&bots, games, &[]).rows.into_iter().map(|row| row.bot).collect()
+        Standings::fold(&bots, games, &[], Order::Points).rows.into_iter().map(|row| row.bot).collect()
     }
 
     #[test]
@@ -204,7 +217,7 @@ mod tests {
             game("a", "b", Some(1), "timeout", [1, 1]),
             game("a", "gone", Some(0), "connected", [1, 1]),
         ];
-        let standings = Standings::fold(&["a".into(), "b".into()], &games, &[]);
+        let standings = Standings::fold(&["a".into(), "b".into()], &games, &[], Order::Points);
         let [b, a] = &standings.rows[..] else { panic!() };
         assert_eq!((b.bot.as_str(), b.points, b.wins, b.losses, b.forfeits), ("b", 1.0, 1, 1, 1));
         assert_eq!((a.points, a.played, a.losses, a.forfeits), (0.0, 2, 2, 2));

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
+use super::schedule::Format;
 use super::settings::Settings;
-use super::standings::{self, Standings};
+use super::standings::{self, Order, Standings};
 use crate::game::Seat;
 use crate::record::summary::{MoveDigest, Summary};
 use crate::record::table::Table;
@@ -23,7 +24,9 @@ pub fn write(folder: &Path, settings: &Settings, games: &[Summary]) -> io::Resul
 pub fn standings(settings: &Settings, games: &[Summary]) -> Standings {
     let names = settings.names();
     let byes = settings.plan().byes(&standings::scores(&names, games));
-    Standings::fold(&names, games, &byes)
+    // In a gauntlet the first plays more games than anybody else, and would be first by that alone.
+    let order = if settings.format == Format::Gauntlet { Order::Share } else { Order::Points };
+    Standings::fold(&names, games, &byes, order)
 }
 
 fn columns(names: &[&str]) -> Vec<String> {
@@ -35,7 +38,8 @@ fn games_table(games: &[Summary]) -> Table {
     games.sort_by_key(|game| game.id);
     let duplicates = duplicates(&games);
     let row = |game: &&Summary| {
-        let milliseconds = |seat: usize| (game.seats[seat].used_ns / 1_000_000).to_string();
+        let used = |seat: usize| game.seats.get(seat).map_or(0, |seat| seat.used_ns);
+        let milliseconds = |seat: usize| (used(seat) / 1_000_000).to_string();
         vec![
             game.id.to_string(),
             game.round.to_string(),
@@ -90,7 +94,8 @@ fn standings_table(standings: &Standings) -> Table {
             row.draws.to_string(),
             row.losses.to_string(),
             row.forfeits.to_string(),
-            format!("{:.1}", row.elo),
+            // Adding zero makes nothing of the sign of a zero.
+            format!("{:.1}", (10.0 * row.elo).round() / 10.0 + 0.0),
             format!("{:.1}", row.elo_error),
         ]
     });
@@ -100,7 +105,10 @@ fn standings_table(standings: &Standings) -> Table {
 }
 
 fn cross_table(standings: &Standings) -> Table {
-    let names = standings.rows.iter().map(|row| row.bot.clone());
+    // A bot of the same name as another column is marked, so that columns can be told apart.
+    let column =
+        |name: &str| if matches!(name, "bot" | "points") { format!("{name}*") } else { name.to_owned() };
+    let names = standings.rows.iter().map(|row| column(&row.bot));
     let header = std::iter::once("bot".to_owned()).chain(names).chain(std::iter::once("points".to_owned()));
     let rows = standings.rows.iter().zip(&standings.cross).map(|(row, cells)| {
         let points =

@@ -20,7 +20,7 @@ use super::{EXIT_INTERRUPTED, usage};
 use crate::championship::contest::{self, Contest};
 use crate::championship::roster::{self, Entrant};
 use crate::championship::runner::{Event, Runner};
-use crate::championship::schedule::Format;
+use crate::championship::schedule::{Format, most_swiss_rounds};
 use crate::championship::settings::{self, Config, Settings};
 use crate::championship::standings::{Standing, Standings};
 use crate::championship::{openings, shipped, smoke, tables};
@@ -53,7 +53,7 @@ pub struct Args {
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
     /// Rounds; in each, those who meet play two games, one with each side [default: 1; swiss: as many as find the best]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_ROUNDS)))]
     rounds: Option<u32>,
     /// Ask programs to begin with given moves: a number of fair first moves drawn by lot, or a file with an opening on each line
     #[arg(long, value_name = "FILE|N")]
@@ -75,6 +75,9 @@ pub struct Args {
     run: RunOptions,
 }
 
+/// More rounds than anybody waits for.
+const MOST_ROUNDS: u32 = 10_000;
+
 /// Plays the championship.
 pub fn run(args: Args) -> Result<ExitCode> {
     let config = match (&args.config, &args.resume) {
@@ -90,7 +93,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let folder = args.resume.clone().or_else(|| args.out.clone()).unwrap_or_else(|| new_folder(""));
     let stored = contest::stored(&folder).map_err(contest_error)?;
     let interrupt = Interrupt::catch().context("cannot catch signals")?;
-    let entrants = entrants(&args, &config, &folder)?;
+    let mut entrants = entrants(&args, &config, &folder)?;
+    if let Some(stored) = &stored {
+        // The schedule depends on the order. New ones come last.
+        let place = |entrant: &Entrant| stored.bots.iter().position(|bot| bot.name == entrant.name);
+        entrants.sort_by_key(|entrant| place(entrant).unwrap_or(usize::MAX));
+    }
     let mut settings = settings(&args, &config, stored.as_ref(), &entrants)?;
     let setup = settings.setup().map_err(usage)?;
     let openings = settings.openings.clone();
@@ -104,29 +112,36 @@ pub fn run(args: Args) -> Result<ExitCode> {
         openings: &openings,
         interrupt: &interrupt,
     };
-    let untested =
-        |name: &str| stored.as_ref().is_none_or(|stored| !stored.bots.iter().any(|bot| bot.name == name));
-    let to_test: Vec<Entrant> = entrants.iter().filter(|entrant| untested(&entrant.name)).cloned().collect();
-    let failures = smoke::test(&runner(&[]), &to_test).context("the referee is in trouble")?;
+    let before =
+        |name: &str| stored.as_ref().and_then(|stored| stored.bots.iter().find(|bot| bot.name == name));
+    let untested = |entrant: &Entrant| match (before(&entrant.name), settings.bot(&entrant.name)) {
+        (Some(before), Some(now)) => before.is_other(now) || (before.left_out.is_some() && args.keep_failing),
+        _ => true,
+    };
+    let to_test: Vec<Entrant> = entrants.iter().filter(|entrant| untested(entrant)).cloned().collect();
+    if !to_test.is_empty() && !args.run.quiet {
+        say(&format!("testing {} bots …", to_test.len()));
+    }
+    let failures = smoke::test(&runner(&[]), &to_test, |bot, failure| {
+        warn(match args.keep_failing {
+            true => format!("bot {bot} fails its test but stays in: {failure}"),
+            false => format!("bot {bot} is left out (--keep-failing keeps it in): {failure}"),
+        });
+    })
+    .context("the referee is in trouble")?;
     if interrupt.requested() {
         say("interrupted before the first game");
         return Ok(ExitCode::from(EXIT_INTERRUPTED));
     }
+    let tested = |name: &str| to_test.iter().any(|entrant| entrant.name == name);
     for bot in &mut settings.bots {
-        bot.left_out = match (failures.get(&bot.name), &stored) {
-            (Some(failure), _) if args.keep_failing => {
-                warn(format!("bot {} fails its test but stays in: {failure}", bot.name));
-                None
-            }
-            (Some(failure), _) => {
-                warn(format!("bot {} is left out (--keep-failing keeps it in): {failure}", bot.name));
-                Some(failure.clone())
-            }
-            (None, Some(stored)) => {
-                stored.bots.iter().find(|old| old.name == bot.name).and_then(|old| old.left_out.clone())
-            }
-            (None, None) => None,
+        bot.left_out = match before(&bot.name) {
+            Some(before) if !tested(&bot.name) => before.left_out.clone(),
+            _ => failures.get(&bot.name).filter(|_| !args.keep_failing).cloned(),
         };
+    }
+    if settings.rounds == 0 {
+        settings.rounds = usual_rounds(settings.format, settings.playing().count());
     }
     if settings.playing().count() < 2 {
         return Err(usage(anyhow!("fewer than two bots are able to play")));
@@ -165,7 +180,7 @@ fn entrants(args: &Args, config: &Config, folder: &Path) -> Result<Vec<Entrant>>
     }
     for text in &args.bots {
         if Path::new(text).is_dir() {
-            entrants.extend(roster::in_folder(Path::new(text)).map_err(usage)?);
+            entrants.extend(roster::in_folder(Path::new(text), warn).map_err(usage)?);
         } else {
             entrants.push(Entrant::parse(text).map_err(usage)?);
         }
@@ -193,23 +208,26 @@ fn settings(
     let format = args.format.or(config.format).unwrap_or(Format::RoundRobin);
     let seed = args.run.seed.or(config.seed).or(stored.map(|stored| stored.seed)).unwrap_or_else(new_seed);
     let openings = match &args.openings {
-        None => config.openings.clone().unwrap_or_default(),
+        None => openings::check(&setup, config.openings.as_deref().unwrap_or_default()).map_err(usage)?,
         Some(text) => match text.parse::<usize>() {
             Ok(count) => openings::random(&setup, count, seed),
             Err(_) => openings::read(&setup, Path::new(text)).map_err(usage)?,
         },
     };
-    let rounds = args.rounds.or(config.rounds).unwrap_or(match format {
-        // One more than it takes to tell the best from all others if the stronger always won.
-        Format::Swiss => most_rounds(entrants.len()).min(entrants.len().next_power_of_two().ilog2() + 1),
-        _ => 1,
-    });
+    let rounds = args.rounds.or(config.rounds).or(stored.map(|stored| stored.rounds));
+    if rounds.is_some_and(|rounds| !(1..=MOST_ROUNDS).contains(&rounds)) {
+        return Err(usage(anyhow!(
+            "there can be 1 to {MOST_ROUNDS} rounds, not {}",
+            rounds.unwrap_or_default()
+        )));
+    }
     Ok(Settings {
         arbitro: env!("CARGO_PKG_VERSION").to_owned(),
         machine: settings::machine(),
         started: stored.map_or_else(jiff::Timestamp::now, |stored| stored.started),
         format,
-        rounds,
+        // How many are usual depends on who passes the test.
+        rounds: rounds.unwrap_or_default(),
         games: None,
         game: setup.name().to_owned(),
         size: setup.size(),
@@ -220,9 +238,13 @@ fn settings(
     })
 }
 
-/// In how many Swiss rounds nobody has to meet anybody twice.
-fn most_rounds(bots: usize) -> u32 {
-    (bots - 1 + bots % 2) as u32
+/// Rounds where nobody says how many.
+fn usual_rounds(format: Format, bots: usize) -> u32 {
+    match format {
+        // One more than it takes to tell the best from all others if the stronger always won.
+        Format::Swiss => most_swiss_rounds(bots).min(bots.next_power_of_two().ilog2() + 1),
+        _ => 1,
+    }
 }
 
 fn check_rounds(settings: &Settings) -> Result<()> {
@@ -231,10 +253,10 @@ fn check_rounds(settings: &Settings) -> Result<()> {
         Format::Duel => Err(usage(anyhow!(
             "this is a duel; go on with it by repeating 'arbitro duel' with the same --out"
         ))),
-        Format::Swiss if settings.rounds > most_rounds(bots) => {
-            let most = most_rounds(bots);
+        Format::Swiss if settings.rounds > most_swiss_rounds(bots) => {
+            let most = most_swiss_rounds(bots);
             Err(usage(anyhow!(
-                "{bots} bots can play {most} Swiss rounds without meeting twice, not {}",
+                "{bots} bots can play {most} Swiss rounds without meeting twice, not {}; use --format round-robin",
                 settings.rounds
             )))
         }
@@ -279,14 +301,17 @@ pub fn print_result(
     if json {
         return print(&(serde_json::to_string_pretty(&result)? + "\n"));
     }
-    let mut text = view::table(standings);
+    let width = io::stdout().is_terminal().then(|| console::Term::stdout().size().1);
+    let mut text = view::table(standings, width);
     text += &format!("{} of {} games\n", result.games, result.scheduled);
     for (bot, why) in result.left_out {
         text += &format!("left out: {bot}: {why}\n");
     }
     if result.duplicates > 0 {
-        let hint = "see games.csv; --openings N gives bots that always play alike different beginnings";
-        text += &format!("{} games repeat an earlier one move by move: {hint}\n", result.duplicates);
+        let hint =
+            if settings.openings.is_empty() { "; --openings N asks for different beginnings" } else { "" };
+        let count = result.duplicates;
+        text += &format!("{count} games repeat an earlier one move by move, see games.csv{hint}\n");
     }
     text += &format!("tables and journal: {}\n", folder.display());
     print(&text)
@@ -373,8 +398,11 @@ impl Progress {
     fn print_line(&self, contest: &Contest) {
         let (done, total) = (contest.games().len(), contest.settings().plan().games());
         let rate = (done - self.at_first) as f64 / self.begun.elapsed().as_secs_f64();
-        let left =
-            if rate > 0.0 { format!("{:.0} s left", (total - done) as f64 / rate) } else { "…".to_owned() };
+        let left = if rate > 0.0 {
+            format!("{:.0} s left", total.saturating_sub(done) as f64 / rate)
+        } else {
+            "…".to_owned()
+        };
         let leaders = view::leaders(&contest.standings(), 3);
         say(&format!("{done} of {total} games, {rate:.1} games/s, {left}; first: {leaders}"));
     }

@@ -1,13 +1,16 @@
 //! The table of a championship as text.
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use crate::championship::standings::{Standing, Standings};
 
-/// The whole table, with the losses of each bot by reason.
-pub fn table(standings: &Standings) -> String {
+/// The whole table, with the losses of each bot by reason, not wider than `width` if that is given.
+pub fn table(standings: &Standings, width: Option<u16>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
+    if let Some(width) = width {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    }
     table.set_header(["#", "bot", "points", "played", "won", "drawn", "lost", "Elo", "±", "lost by"]);
     for row in &standings.rows {
         let lost_by: Vec<String> =
@@ -20,7 +23,8 @@ pub fn table(standings: &Standings) -> String {
             row.wins.to_string(),
             row.draws.to_string(),
             row.losses.to_string(),
-            format!("{:+.0}", row.elo),
+            // Adding zero makes nothing of the sign of a zero.
+            format!("{:+.0}", row.elo.round() + 0.0),
             format!("{:.0}", row.elo_error),
             lost_by.join(", "),
         ]);
