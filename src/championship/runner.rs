@@ -82,6 +82,10 @@ impl Runner<'_> {
                 scope.spawn(move || self.work(core, queue, &sender));
             }
             drop(sender);
+            // Bookkeeping keeps off the cores that games are played on, as long as there are others.
+            if let Some(others @ [_, ..]) = cores.get(workers..) {
+                pin_to(others);
+            }
             loop {
                 let event = match events.recv_timeout(TICK) {
                     Ok(event) => event.map_err(E::from),
@@ -103,6 +107,7 @@ impl Runner<'_> {
                 lock(&queue).clear();
             }
         });
+        pin_to(&cores);
         trouble.map_or(Ok(()), Err)
     }
 
@@ -113,10 +118,8 @@ impl Runner<'_> {
         sender: &Sender<io::Result<Event>>,
     ) {
         if let Some(core) = core {
-            let mut set = CpuSet::new();
-            set.set(core);
-            // Programs inherit it. Where it is forbidden, games are as fair as the scheduler is.
-            let _ = sched_setaffinity(None, &set);
+            // Programs inherit it.
+            pin_to(&[core]);
         }
         let mut keepers = Vec::new();
         loop {
@@ -206,6 +209,15 @@ fn allow_descriptors(games: u64) {
         let current = Some(limit.maximum.map_or(needed, |maximum| maximum.min(needed)));
         // If this is refused, so is the file that is one too many, and that error is told.
         let _ = setrlimit(Resource::Nofile, Rlimit { current, maximum: limit.maximum });
+    }
+}
+
+/// Binds the calling thread to these cores, if there are any. Where that is forbidden, games are as fair as the scheduler is.
+fn pin_to(cores: &[usize]) {
+    let mut set = CpuSet::new();
+    cores.iter().for_each(|&core| set.set(core));
+    if !cores.is_empty() {
+        let _ = sched_setaffinity(None, &set);
     }
 }
 

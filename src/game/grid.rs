@@ -26,6 +26,23 @@ impl Cell {
     }
 }
 
+impl Cell {
+    /// Appends the cell as [`fmt::Display`] writes it, without its machinery: the referee does this for every ply.
+    pub fn push_to(self, out: &mut String) {
+        push_number(self.row, out);
+        out.push(' ');
+        push_number(self.column, out);
+    }
+}
+
+/// Appends a number below 100.
+fn push_number(number: u8, out: &mut String) {
+    if number >= 10 {
+        out.push(char::from(b'0' + number / 10));
+    }
+    out.push(char::from(b'0' + number % 10));
+}
+
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.row, self.column)
@@ -149,6 +166,15 @@ fn two_integers(line: &str) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_spellings_of_a_cell_are_the_same() {
+        for cell in Grid::new(MAX_SIZE).all() {
+            let mut text = String::new();
+            cell.push_to(&mut text);
+            assert_eq!(text, cell.to_string());
+        }
+    }
 
     #[test]
     fn neighbours_are_the_six_of_the_hand_out() {

@@ -1,8 +1,6 @@
 //! Hex: white joins the top row to the bottom row, black the left column to the right column, white begins, and on the
 //! second ply black may take over the first stone (the pie rule).
 
-use std::fmt::Write as _;
-
 use super::grid::{Cell, Grid, MAX_CELLS, MAX_SIZE, read_cell};
 use super::picture::{Picture, Spot};
 use super::union_find::UnionFind;
@@ -292,7 +290,7 @@ impl Game for Hex {
 
     fn write_move(&self, out: &mut String) {
         if let Some(cell) = self.last {
-            write!(out, "{cell}").expect("a String takes all that is written to it");
+            cell.push_to(out);
         }
     }
 

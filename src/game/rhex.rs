@@ -2,8 +2,6 @@
 //! then in the minority among all tokens that hang together with it, all of them are turned over. White begins; there is no
 //! swap. More than `n` tokens of one's colour right after one's move win.
 
-use std::fmt::Write as _;
-
 use super::grid::{Cell, Grid, MAX_CELLS, MAX_SIZE, read_cell};
 use super::hex::Side;
 use super::picture::{Picture, Spot};
@@ -125,7 +123,7 @@ impl Game for Rhex {
 
     fn write_move(&self, out: &mut String) {
         if let Some(cell) = self.last {
-            write!(out, "{cell}").expect("a String takes all that is written to it");
+            cell.push_to(out);
         }
     }
 

@@ -324,13 +324,13 @@ impl<'a> Table<'a> {
         self.watch.wait(deadline)?;
         // The mover comes first: its clock runs until its output has been read.
         if let Some(mover) = mover
-            && self.watch.ready().any(|source| source == Source::Stdout(mover))
+            && self.watch.has(Source::Stdout(mover))
         {
             self.read_stdout(mover)?;
         }
         let mut aborted = None;
-        for source in self.watch.ready() {
-            match source {
+        for index in 0..self.watch.count() {
+            match self.watch.event(index) {
                 Source::Stdout(seat) if Some(seat) == mover => {}
                 Source::Stdout(seat) => {
                     self.read_stdout(seat)?;

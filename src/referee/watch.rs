@@ -126,21 +126,27 @@ impl Watch {
             Ok(_) | Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
-        if self.ready().any(|source| source == Source::Alarm) {
+        if self.has(Source::Alarm) {
             // Set anew by the next wait, which also silences it.
             self.alarm_at = None;
         }
         Ok(())
     }
 
-    /// What the last wait has brought.
-    pub fn ready(&self) -> impl Iterator<Item = Source> + use<> {
-        let mut numbers = [0; 32];
-        let count = self.events.len().min(numbers.len());
-        for (number, event) in numbers.iter_mut().zip(&self.events) {
-            *number = event.data.u64();
-        }
-        numbers.into_iter().take(count).map(Source::from_number)
+    /// How much the last wait has brought.
+    pub fn count(&self) -> usize {
+        self.events.len()
+    }
+
+    /// One of the things that it has brought.
+    pub fn event(&self, index: usize) -> Source {
+        Source::from_number(self.events[index].data.u64())
+    }
+
+    /// Whether it has brought this.
+    pub fn has(&self, source: Source) -> bool {
+        let number = source.number();
+        self.events.iter().any(|event| event.data.u64() == number)
     }
 }
 
