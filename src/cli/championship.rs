@@ -31,10 +31,10 @@ use crate::view::standings as view;
 /// A championship of any number of programs, with tables
 #[derive(ClapArgs)]
 #[command(after_help = "\
-A BOT is a command such as './ana' or 'python3 beto.py', NAME=COMMAND, a built-in (@random @greedy), or a folder, which means
+A BOT is a command such as './ana' or 'python3 beto.py', NAME=COMMAND, a built-in (@random @greedy), or a folder, which means \
 every program in it. With no bot at all, the shipped example bots and two levels of the reference play.
 
-Everything lands in results/<date-time>: the journal games.jsonl, standings.csv, crosstable.csv, games.csv, championship.toml.
+Everything lands in results/<date-time>: the journal games.jsonl, standings.csv, crosstable.csv, games.csv, championship.toml. \
 A championship that was interrupted goes on when the command is repeated with the same --out, or with --resume DIR.
 
 Examples:

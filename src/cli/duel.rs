@@ -33,7 +33,8 @@ use crate::referee::interrupt::Interrupt;
 #[derive(ClapArgs)]
 #[command(after_help = "\
 A BOT is a command such as './mybot' or 'python3 bot.py', NAME=COMMAND, or a built-in: @random @greedy.
-The match lands in results/duel-<date-time>: games.jsonl is its journal, logs/ what the programs wrote to stderr. One that
+
+The match lands in results/duel-<date-time>: games.jsonl is its journal, logs/ what the programs wrote to stderr. One that \
 was interrupted goes on when the command is repeated with the same --out.
 
 Examples:
