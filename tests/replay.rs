@@ -81,6 +81,8 @@ struct Person {
     screen: std::sync::mpsc::Receiver<Vec<u8>>,
     seen: String,
     child: std::process::Child,
+    terminal: std::os::fd::OwnedFd,
+    modes_before: rustix::termios::LocalModes,
 }
 
 impl Person {
@@ -90,6 +92,7 @@ impl Person {
         let master = openpt(flags).unwrap();
         unlockpt(&master).unwrap();
         let slave = ioctl_tiocgptpeer(&master, flags).unwrap();
+        let modes_before = rustix::termios::tcgetattr(&slave).unwrap().local_modes;
         let end = || Stdio::from(slave.try_clone().unwrap());
         let child = Command::new(ARBITRO)
             .args(["replay", ".", "1"])
@@ -112,7 +115,7 @@ impl Person {
                 }
             }
         });
-        Person { keyboard, screen, seen: String::new(), child }
+        Person { keyboard, screen, seen: String::new(), child, terminal: slave, modes_before }
     }
 
     fn types(&mut self, keys: &str) {
@@ -132,8 +135,11 @@ impl Person {
         self.seen.drain(..at);
     }
 
+    /// Once, the terminal was left without echo and line editing.
     fn leaves(mut self) {
         assert!(self.child.wait().unwrap().success());
+        let modes = rustix::termios::tcgetattr(&self.terminal).unwrap().local_modes;
+        assert_eq!(modes, self.modes_before, "the terminal is as it was");
     }
 }
 
@@ -159,6 +165,18 @@ fn a_person_steps_through_a_game_with_keys() {
     }
     person.types("q");
     person.leaves();
+}
+
+#[test]
+fn every_way_out_leaves_the_terminal_as_it_was() {
+    let played = three_games();
+    for key in ["q", "\x1b", "\x03", "\x04"] {
+        let mut person = Person::looks_at(&played, &[]);
+        person.sees("q quit");
+        person.types(key);
+        person.sees("\x1b[?25h");
+        person.leaves();
+    }
 }
 
 #[test]
