@@ -230,6 +230,17 @@ fn fifty_kills_at_random_moments_lose_nothing_and_repeat_nothing() {
     assert_eq!(timeless(&disturbed), timeless(&undisturbed));
 }
 
+/// Once, a run that was killed while it wrote its settings could not be repeated.
+#[test]
+fn what_a_run_leaves_that_was_killed_before_it_began_is_no_obstacle() {
+    let championship = Championship::of_honest(2);
+    std::fs::create_dir(championship.out()).unwrap();
+    std::fs::write(championship.out().join("games.jsonl"), "").unwrap();
+    std::fs::write(championship.out().join("championship.toml.new"), "arbitro = \"0").unwrap();
+    assert!(championship.play().contains("2 of 2 games"));
+    assert!(!championship.out().join("championship.toml.new").exists());
+}
+
 #[test]
 fn an_interrupt_leaves_a_championship_that_goes_on() {
     for signal in [Signal::INT, Signal::TERM] {

@@ -20,6 +20,9 @@ use crate::record::summary::Summary;
 /// How old tables may be while games run, at the least.
 const TABLES_INTERVAL: Duration = Duration::from_secs(2);
 
+/// The settings while they are being written.
+const FRESH_SETTINGS: &str = "championship.toml.new";
+
 /// How often games that were broken off are tried again, if nothing else gets done.
 const ATTEMPTS: u32 = 3;
 
@@ -82,9 +85,10 @@ pub fn stored(folder: &Path) -> Result<Option<Settings>, ContestError> {
     };
     for entry in entries {
         let entry = entry.map_err(|error| ContestError::Folder(folder.to_owned(), error))?;
-        // An empty journal, and shipped bots, are what a run leaves that was killed before it wrote its settings.
+        // An empty journal, shipped bots and unfinished settings are what a run leaves that was killed before it began.
         let empty = entry.metadata().is_ok_and(|data| data.is_file() && data.len() == 0);
-        if !(empty && entry.file_name() == journal::FILE_NAME) && entry.file_name() != shipped::FOLDER {
+        let name = entry.file_name();
+        if !(empty && name == journal::FILE_NAME) && name != shipped::FOLDER && name != FRESH_SETTINGS {
             return Err(ContestError::SomethingElse(folder.to_owned()));
         }
     }
@@ -135,8 +139,7 @@ impl Contest {
     }
 
     fn write_settings(&self) -> Result<(), ContestError> {
-        let (path, fresh) =
-            (self.folder.join(settings::FILE_NAME), self.folder.join("championship.toml.new"));
+        let (path, fresh) = (self.folder.join(settings::FILE_NAME), self.folder.join(FRESH_SETTINGS));
         // On the disk before it takes the old one's place: without it the journal is of no use.
         let write = || {
             let mut file = fs::File::create(&fresh)?;
