@@ -1,6 +1,6 @@
 //! One game between processes: carries the moves, judges them, keeps the clocks.
 //!
-//! The calling thread does it all, waiting in `poll(2)` on every program at once; no other thread stands between a
+//! The calling thread does it all, waiting on every program at once; no other thread stands between a
 //! program's newline and its opponent's stdin.
 
 pub mod bot;
