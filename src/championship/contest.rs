@@ -14,11 +14,15 @@ use super::schedule::{Fixture, Pairing};
 use super::settings::{self, Settings, SettingsError};
 use super::standings::{self, Standings};
 use super::{shipped, tables};
+use crate::game::Setup;
 use crate::record::journal::{self, Journal, JournalError};
 use crate::record::summary::Summary;
 
 /// How old tables may be while games run, at the least.
 const TABLES_INTERVAL: Duration = Duration::from_secs(2);
+
+/// The board, for programs that are given it as a file.
+const BOARD_FILE: &str = "board.txt";
 
 /// The settings while they are being written.
 const FRESH_SETTINGS: &str = "championship.toml.new";
@@ -72,6 +76,19 @@ pub enum ContestError {
     Referee(#[from] io::Error),
 }
 
+/// Writes the board for programs that are given it as a file, and returns its path; nothing where there is no such file.
+pub fn write_board(folder: &Path, setup: &Setup) -> Result<String, ContestError> {
+    let Some(text) = setup.start().board_file() else { return Ok(String::new()) };
+    let path = folder.join(BOARD_FILE);
+    let write = || {
+        fs::create_dir_all(folder)?;
+        fs::write(&path, text)?;
+        std::path::absolute(&path)
+    };
+    let path = write().map_err(|error| ContestError::Folder(folder.to_owned(), error))?;
+    Ok(path.display().to_string())
+}
+
 /// The settings that a folder was begun with, or `None` for a folder in which something new can begin.
 pub fn stored(folder: &Path) -> Result<Option<Settings>, ContestError> {
     let path = folder.join(settings::FILE_NAME);
@@ -85,10 +102,12 @@ pub fn stored(folder: &Path) -> Result<Option<Settings>, ContestError> {
     };
     for entry in entries {
         let entry = entry.map_err(|error| ContestError::Folder(folder.to_owned(), error))?;
-        // An empty journal, shipped bots and unfinished settings are what a run leaves that was killed before it began.
+        // An empty journal, shipped bots, a board and unfinished settings are what a run leaves that was killed before it
+        // began.
         let empty = entry.metadata().is_ok_and(|data| data.is_file() && data.len() == 0);
         let name = entry.file_name();
-        if !(empty && name == journal::FILE_NAME) && name != shipped::FOLDER && name != FRESH_SETTINGS {
+        let begun = [shipped::FOLDER, BOARD_FILE, FRESH_SETTINGS].iter().any(|&begun| name == begun);
+        if !(begun || empty && name == journal::FILE_NAME) {
             return Err(ContestError::SomethingElse(folder.to_owned()));
         }
     }

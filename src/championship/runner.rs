@@ -24,7 +24,9 @@ pub struct Runner<'a> {
     /// The programs.
     pub roster: &'a [Entrant],
     /// The game.
-    pub setup: Setup,
+    pub setup: &'a Setup,
+    /// Where the file of its board is, if it has one.
+    pub board_file: &'a str,
     /// The conditions of play.
     pub terms: &'a Terms,
     /// How many games run at a time.
@@ -141,7 +143,7 @@ impl Runner<'_> {
         let mut game = self.setup.start();
         let seats: Vec<&Entrant> = fixture.seats.iter().map(|&index| &self.roster[index]).collect();
         let launches = (0..).map(Seat).zip(&seats).map(|(seat, entrant)| {
-            let mut arguments = game.arguments(seat);
+            let mut arguments = game.arguments(seat, self.board_file);
             if self.terms.debug_bots {
                 arguments.push("d".to_owned());
             }
@@ -158,7 +160,8 @@ impl Runner<'_> {
             id: fixture.id,
             round: fixture.round,
             game: self.setup.name().to_owned(),
-            size: self.setup.size(),
+            size: self.setup.board().size,
+            board: self.setup.board().text.clone(),
             seats: seats.collect(),
             terms: self.terms.clone(),
             seed: fixture.seed,
@@ -182,7 +185,7 @@ impl Runner<'_> {
         let time = self.terms.time;
         let mut variables = vec![
             ("ARBITRO_GAME", self.setup.name().to_owned()),
-            ("ARBITRO_SIZE", self.setup.size().to_string()),
+            ("ARBITRO_SIZE", self.setup.board().size.to_string()),
             ("ARBITRO_TIME", time.base.as_secs_f64().to_string()),
             ("ARBITRO_INC", time.increment.as_secs_f64().to_string()),
             ("ARBITRO_SEED", fixture.seed.to_string()),

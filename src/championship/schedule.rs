@@ -84,6 +84,8 @@ pub struct Plan {
     pub format: Format,
     /// How many take part.
     pub bots: usize,
+    /// How many play in a game.
+    pub seats: usize,
     /// How many rounds there are.
     pub rounds: u32,
     /// In a duel: how many games there are.
@@ -323,7 +325,7 @@ mod tests {
     use super::*;
 
     fn plan(format: Format, bots: usize, rounds: u32) -> Plan {
-        Plan { format, bots, rounds, games: 2 * rounds, seed: 7 }
+        Plan { format, bots, seats: 2, rounds, games: 2 * rounds, seed: 7 }
     }
 
     #[test]

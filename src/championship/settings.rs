@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::schedule::{Format, Plan};
-use crate::game::{Setup, SetupError};
+use crate::game::{Setup, SetupError, Wishes};
 use crate::referee::Terms;
 
 /// The name of the file in the folder of a championship.
@@ -34,6 +34,12 @@ pub struct Settings {
     pub game: String,
     /// The size of its board.
     pub size: u8,
+    /// How many play in a game.
+    #[serde(default = "two")]
+    pub seats: u8,
+    /// The text of its board, if it has one of its own.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub board: String,
     /// What is drawn by lot depends on it.
     pub seed: u64,
     /// First moves that programs are asked to play, for one pairing after the other.
@@ -43,6 +49,10 @@ pub struct Settings {
     pub terms: Terms,
     /// Who takes part.
     pub bots: Vec<BotSettings>,
+}
+
+fn two() -> u8 {
+    2
 }
 
 /// A program that takes part, or was meant to.
@@ -77,6 +87,8 @@ pub struct Config {
     pub rounds: Option<u32>,
     pub game: Option<String>,
     pub size: Option<u32>,
+    pub seats: Option<u32>,
+    pub board: Option<String>,
     pub seed: Option<u64>,
     pub openings: Option<Vec<String>>,
     pub terms: Terms,
@@ -140,7 +152,8 @@ impl Settings {
 
     /// The game.
     pub fn setup(&self) -> Result<Setup, SetupError> {
-        Setup::new(&self.game, Some(self.size.into()))
+        let (size, seats) = (Some(self.size.into()), Some(self.seats.into()));
+        Setup::new(&self.game, Wishes { size, seats, text: Some(self.board.clone()) })
     }
 
     /// A program by its name.
@@ -163,6 +176,7 @@ impl Settings {
         Plan {
             format: self.format,
             bots: self.playing().count(),
+            seats: self.seats.into(),
             rounds: self.rounds,
             games: self.games.unwrap_or_default(),
             seed: self.seed,
@@ -245,6 +259,8 @@ mod tests {
             games: None,
             game: "hex".into(),
             size: 11,
+            seats: 2,
+            board: String::new(),
             seed: 5,
             openings: vec!["1 1".into()],
             terms: Terms::default(),

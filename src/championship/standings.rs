@@ -177,8 +177,7 @@ mod tests {
             swapped: false,
             verdict: Verdict {
                 winner: winner.map(Seat),
-                reason: reason.parse().unwrap(),
-                sentence: String::new(),
+                ..Verdict::new(reason.parse().unwrap(), String::new())
             },
             moves: MoveDigest { plies: 3, hash: 0 },
             warnings: Vec::new(),

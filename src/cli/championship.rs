@@ -52,6 +52,9 @@ pub struct Args {
     /// How opponents are found: round-robin, gauntlet (the first against all others) or swiss [default: round-robin]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
+    /// How many play in a game, for games of more than two [default: 2]
+    #[arg(long, value_name = "K")]
+    seats: Option<u32>,
     /// Rounds; in each, those who meet play two games, one with each side [default: 1; swiss: as many as find the best]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_ROUNDS)))]
     rounds: Option<u32>,
@@ -65,7 +68,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Go on with the championship in this folder, with the settings it has
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["bots", "config", "out", "format", "rounds", "openings"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["bots", "config", "out", "format", "rounds", "openings", "seats"])]
     resume: Option<PathBuf>,
     #[command(flatten)]
     game: GameOptions,
@@ -101,11 +104,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let mut settings = settings(&args, &config, stored.as_ref(), &entrants)?;
     let setup = settings.setup().map_err(usage)?;
+    let board_file = contest::write_board(&folder, &setup).map_err(contest_error)?;
     let openings = settings.openings.clone();
     let terms = settings.terms.clone();
     let runner = |roster| Runner {
         roster,
-        setup,
+        setup: &setup,
+        board_file: &board_file,
         terms: &terms,
         jobs: args.run.jobs(),
         pin: !args.run.no_pin,
@@ -204,7 +209,7 @@ fn settings(
     stored: Option<&Settings>,
     entrants: &[Entrant],
 ) -> Result<Settings> {
-    let setup = args.game.setup(config)?;
+    let setup = args.game.setup(args.seats, config)?;
     let format = args.format.or(config.format).unwrap_or(Format::RoundRobin);
     let seed = args.run.seed.or(config.seed).or(stored.map(|stored| stored.seed)).unwrap_or_else(new_seed);
     let openings = match &args.openings {
@@ -230,7 +235,9 @@ fn settings(
         rounds: rounds.unwrap_or_default(),
         games: None,
         game: setup.name().to_owned(),
-        size: setup.size(),
+        size: setup.board().size,
+        seats: setup.board().seats,
+        board: setup.board().text.clone(),
         seed,
         openings,
         terms: args.terms.terms(config),

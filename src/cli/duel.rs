@@ -81,7 +81,7 @@ impl FromStr for SprtBounds {
 /// Plays the match.
 pub fn run(args: Args) -> Result<ExitCode> {
     let config = Config::default();
-    let setup = args.game.setup(&config)?;
+    let setup = args.game.setup(Some(2), &config)?;
     let entrant = |text: &str| Entrant::parse(text).map_err(usage);
     let mut roster = [entrant(&args.first)?, entrant(&args.second)?];
     roster::make_names_unique(&mut roster);
@@ -97,16 +97,20 @@ pub fn run(args: Args) -> Result<ExitCode> {
         rounds: args.games.div_ceil(2),
         games: Some(args.games),
         game: setup.name().to_owned(),
-        size: setup.size(),
+        size: setup.board().size,
+        seats: setup.board().seats,
+        board: setup.board().text.clone(),
         seed,
         openings: Vec::new(),
         terms: args.terms.terms(&config),
         bots: bot_settings(&roster)?,
     };
+    let board_file = contest::write_board(&folder, &setup).map_err(contest_error)?;
     let terms = settings.terms.clone();
     let runner = Runner {
         roster: &roster,
-        setup,
+        setup: &setup,
+        board_file: &board_file,
         terms: &terms,
         jobs: args.run.jobs(),
         pin: !args.run.no_pin,

@@ -10,7 +10,7 @@ use super::usage;
 use crate::championship::contest::ContestError;
 use crate::championship::roster::{Entrant, FileHashes};
 use crate::championship::settings::{BotSettings, Config};
-use crate::game::Setup;
+use crate::game::{Setup, Wishes};
 use crate::record::journal::JournalError;
 use crate::referee::Terms;
 use crate::referee::bot::Output;
@@ -25,13 +25,25 @@ pub struct GameOptions {
     /// Size of the board [default: the game's usual one, 14 for hex]
     #[arg(long, value_name = "N")]
     pub size: Option<u32>,
+    /// File of the board, for games that have such [default: an open board]
+    #[arg(long, value_name = "FILE", conflicts_with = "size")]
+    pub board: Option<PathBuf>,
 }
 
 impl GameOptions {
-    /// The game that was asked for; what was not said is taken from `config`.
-    pub fn setup(&self, config: &Config) -> Result<Setup> {
+    /// The game that was asked for, with so many seats; what was not said is taken from `config`.
+    pub fn setup(&self, seats: Option<u32>, config: &Config) -> Result<Setup> {
         let game = self.game.as_ref().or(config.game.as_ref()).map_or("hex", String::as_str);
-        Setup::new(game, self.size.or(config.size)).map_err(usage)
+        let read = |path: &PathBuf| {
+            std::fs::read_to_string(path)
+                .with_context(|| format!("cannot read the board in '{}'", path.display()))
+                .map_err(usage)
+        };
+        let text = self.board.as_ref().map(read).transpose()?;
+        // A size takes the place of the board that another championship had.
+        let text = text.or_else(|| config.board.clone().filter(|_| self.size.is_none()));
+        let wishes = Wishes { size: self.size.or(config.size), seats: seats.or(config.seats), text };
+        Setup::new(game, wishes).map_err(usage)
     }
 }
 

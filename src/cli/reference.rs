@@ -11,7 +11,7 @@ use crate::engine::console::play;
 use crate::engine::{Level, hex, rhex};
 use crate::game::hex::Hex;
 use crate::game::rhex::Rhex;
-use crate::game::{Seat, Setup};
+use crate::game::{Seat, Setup, Wishes};
 
 /// The reference player of arbitro, started like any student's program: it prints its moves as `row column`, one on a line,
 /// and reads the opponent's in the same form. Repeating the first move on the second ply swaps.
@@ -65,13 +65,14 @@ enum Debug {
 
 /// Plays one game.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let setup = Setup::new(&args.game, args.size).map_err(usage)?;
+    let wishes = Wishes { size: args.size, ..Wishes::default() };
+    let setup = Setup::new(&args.game, wishes).map_err(usage)?;
     let seat = match args.side {
         Letter::B => Seat(0),
         Letter::P => Seat(1),
     };
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..));
-    let (debug, size) = (args.debug.is_some(), setup.size());
+    let (debug, size) = (args.debug.is_some(), setup.board().size);
     let (stdin, stdout, stderr) = (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
     match setup.name() {
         "hex" => {

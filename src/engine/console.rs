@@ -18,18 +18,19 @@ pub fn play<G: Game>(
 ) -> io::Result<()> {
     let mut lines = input.split(b'\n');
     let mut text = String::new();
-    while game.outcome().is_none() {
+    while game.outcome().is_none() && !game.is_out(seat) {
         if game.turn() == seat {
             player.make_move(&mut game);
             text.clear();
-            game.write_news(&mut text);
+            game.write_move(&mut text);
+            text.push('\n');
             output.write_all(text.as_bytes())?;
             output.flush()?;
         } else {
             let Some(line) = lines.next() else { return Ok(()) };
             let line = line?;
             let line = String::from_utf8_lossy(&line);
-            if let Err(refusal) = game.play(&line) {
+            if let Err(refusal) = game.hear(&line) {
                 writeln!(
                     errors,
                     "invalid move '{}': {refusal}; another, please",

@@ -68,6 +68,11 @@ impl Grid {
         Grid { size }
     }
 
+    /// The board in a word, such as `14×14`.
+    pub fn name(self) -> String {
+        format!("{0}×{0}", self.size)
+    }
+
     /// Cells along an edge.
     pub fn size(self) -> u8 {
         self.size

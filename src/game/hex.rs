@@ -11,7 +11,9 @@ pub const RULES: Rules = Rules {
     name: "hex",
     sizes: 2..=MAX_SIZE,
     default_size: 14,
-    start: |size| Box::new(Hex::new(size)),
+    seats: 2..=2,
+    start: |board| Ok(Box::new(Hex::new(board.size))),
+    board_texts: false,
     fair_openings: |size| {
         let grid = Grid::new(size);
         grid.all().filter(|&cell| is_fair_opening(grid, cell)).map(|cell| cell.to_string()).collect()
@@ -302,7 +304,7 @@ impl Game for Hex {
             Side::Black => "left to right",
         };
         let sentence = format!("{} connected {edges} on ply {}", side.name(), self.plies);
-        Some(Outcome { winner: Some(seat), ending: Ending::Connected, sentence })
+        Some(Outcome { winner: Some(seat), places: Vec::new(), ending: Ending::Connected, sentence })
     }
 
     fn swapped(&self) -> bool {
@@ -313,8 +315,12 @@ impl Game for Hex {
         self.side_of(seat).name()
     }
 
-    fn arguments(&self, seat: Seat) -> Vec<String> {
+    fn arguments(&self, seat: Seat, _: &str) -> Vec<String> {
         vec![self.side_of(seat).letter().to_string()]
+    }
+
+    fn board_name(&self) -> String {
+        self.grid.name()
     }
 
     fn picture(&self) -> Picture {
@@ -363,7 +369,7 @@ mod tests {
         assert_eq!(game.stone(Cell::new(1, 1)), Some(Side::White));
         assert_eq!((game.turn(), game.side_to_move()), (Seat(0), Side::Black));
         let mut text = String::new();
-        game.write_news(&mut text);
+        game.write_news(Seat(1), Seat(0), &mut text);
         assert_eq!(text, "1 1\n");
         for mv in ["1 0", "0 1", "2 0", "2 1"] {
             game.play(mv).unwrap();

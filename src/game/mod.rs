@@ -36,6 +36,16 @@ pub enum Ending {
     Connected,
     /// RHEX: a side has more than half of all tokens.
     Majority,
+    /// Okupació: no free cell is left.
+    Occupied,
+    /// Only one player is left.
+    LastPlayer,
+    /// Xadrez Xinez: a player has all its pieces in its goal.
+    Home,
+    /// The game has lasted as long as its rules allow.
+    RoundLimit,
+    /// The same position has come up as often as the rules allow.
+    Repetition,
     /// Nobody has won.
     Draw,
 }
@@ -45,6 +55,9 @@ pub enum Ending {
 pub struct Outcome {
     /// The winning seat, or nobody in a draw.
     pub winner: Option<Seat>,
+    /// Where more than two play: the place of each seat, from 1; those who share one have the same. Where two play, the
+    /// winner says it all.
+    pub places: Vec<u8>,
     /// How the rules ended it.
     pub ending: Ending,
     /// The end in one sentence, without names of programs.
@@ -74,13 +87,30 @@ pub trait Game: Send {
     /// case nothing has changed.
     fn play(&mut self, line: &str) -> Result<(), Refusal>;
 
+    /// Takes in one line of news as another seat's program gets it: see [`Game::write_news`].
+    fn hear(&mut self, line: &str) -> Result<(), Refusal> {
+        self.play(line)
+    }
+
+    /// The seat whose turn it is leaves the game, which goes on without it. A game of two ends instead, and is never
+    /// asked.
+    fn withdraw(&mut self) {}
+
+    /// Whether a seat takes no more part in a game that goes on.
+    fn is_out(&self, _seat: Seat) -> bool {
+        false
+    }
+
     /// Appends the last move in its canonical spelling.
     fn write_move(&self, out: &mut String);
 
-    /// Appends the lines that every seat but the mover is sent after the last move.
-    fn write_news(&self, out: &mut String) {
-        self.write_move(out);
-        out.push('\n');
+    /// Appends the lines that the seat `to` is sent after the last move, which was made by `mover`: nothing if there is
+    /// nothing that it does not know.
+    fn write_news(&self, mover: Seat, to: Seat, out: &mut String) {
+        if to != mover {
+            self.write_move(out);
+            out.push('\n');
+        }
     }
 
     /// How the game ended, or `None` while it goes on.
@@ -94,8 +124,17 @@ pub trait Game: Send {
     /// The side that a seat plays at this moment, in a word.
     fn side(&self, seat: Seat) -> &'static str;
 
-    /// The arguments a program at this seat is started with.
-    fn arguments(&self, seat: Seat) -> Vec<String>;
+    /// What stands in the file of the board, for games whose programs are given one.
+    fn board_file(&self) -> Option<String> {
+        None
+    }
+
+    /// The arguments a program at this seat is started with; `board_file` is the path of [`Game::board_file`], if there
+    /// is one.
+    fn arguments(&self, seat: Seat, board_file: &str) -> Vec<String>;
+
+    /// The board in a word or two, such as `14×14`.
+    fn board_name(&self) -> String;
 
     /// The board, for whoever draws it.
     fn picture(&self) -> Picture;
@@ -121,8 +160,12 @@ pub struct Rules {
     pub sizes: RangeInclusive<u8>,
     /// The board size where none is given.
     pub default_size: u8,
-    /// Sets up a new game on a board of a size among `sizes`.
-    pub start: fn(u8) -> Box<dyn Game>,
+    /// How many can play.
+    pub seats: RangeInclusive<u8>,
+    /// Sets up a new game, or says what is wrong with the board.
+    pub start: fn(&Board) -> Result<Box<dyn Game>, String>,
+    /// Whether boards can be given by a text of their own.
+    pub board_texts: bool,
     /// First moves that give neither side much of an advantage.
     pub fair_openings: fn(u8) -> Vec<String>,
 }
@@ -130,11 +173,33 @@ pub struct Rules {
 /// Every game that can be played.
 pub static GAMES: &[Rules] = &[hex::RULES, rhex::RULES];
 
+/// What a game is played on, and by how many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// The size of the board.
+    pub size: u8,
+    /// How many play.
+    pub seats: u8,
+    /// The board's own text, for games that have such; otherwise empty.
+    pub text: String,
+}
+
+/// What was said of a [`Board`]; the rest is as usual.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// The size.
+    pub size: Option<u32>,
+    /// How many play.
+    pub seats: Option<u32>,
+    /// The board's own text.
+    pub text: Option<String>,
+}
+
 /// Which game, on which board.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Setup {
     rules: &'static Rules,
-    size: u8,
+    board: Board,
 }
 
 /// Why there is no such game.
@@ -155,27 +220,64 @@ pub enum SetupError {
         /// The largest size.
         max: u8,
     },
+    /// Too few or too many are to play.
+    #[error("{game} is played by {range}, not {seats}", range = range(.min, .max))]
+    Seats {
+        /// The game.
+        game: &'static str,
+        /// How many were asked for.
+        seats: u32,
+        /// The fewest.
+        min: u8,
+        /// The most.
+        max: u8,
+    },
+    /// The game knows no boards but its own.
+    #[error("{0} has no board files; give the size of the board with --size")]
+    NoBoards(&'static str),
+    /// The text of the board is not one.
+    #[error("the board cannot be used: {0}")]
+    Board(String),
 }
 
 fn names() -> String {
     GAMES.iter().map(|rules| rules.name).collect::<Vec<_>>().join(", ")
 }
 
+fn range(min: &u8, max: &u8) -> String {
+    if min == max { min.to_string() } else { format!("{min} to {max}") }
+}
+
+/// The number, if it is in the range.
+fn within(number: u32, range: &RangeInclusive<u8>) -> Option<u8> {
+    u8::try_from(number).ok().filter(|number| range.contains(number))
+}
+
 impl Setup {
-    /// The game of this name on a board of this size, or of its usual size.
-    pub fn new(name: &str, size: Option<u32>) -> Result<Setup, SetupError> {
+    /// The game of this name on a board as wished.
+    pub fn new(name: &str, wishes: Wishes) -> Result<Setup, SetupError> {
         let rules = GAMES
             .iter()
             .find(|rules| rules.name == name)
             .ok_or_else(|| SetupError::UnknownGame(name.to_owned()))?;
-        let size = size.unwrap_or(rules.default_size.into());
-        match u8::try_from(size) {
-            Ok(size) if rules.sizes.contains(&size) => Ok(Setup { rules, size }),
-            _ => {
-                let (min, max) = (*rules.sizes.start(), *rules.sizes.end());
-                Err(SetupError::Size { game: rules.name, size, min, max })
-            }
+        let (game, bounds) = (rules.name, |range: &RangeInclusive<u8>| (*range.start(), *range.end()));
+        let size = wishes.size.unwrap_or(rules.default_size.into());
+        let size = within(size, &rules.sizes).ok_or_else(|| {
+            let (min, max) = bounds(&rules.sizes);
+            SetupError::Size { game, size, min, max }
+        })?;
+        let seats = wishes.seats.unwrap_or((*rules.seats.start()).into());
+        let seats = within(seats, &rules.seats).ok_or_else(|| {
+            let (min, max) = bounds(&rules.seats);
+            SetupError::Seats { game, seats, min, max }
+        })?;
+        let text = wishes.text.unwrap_or_default();
+        if !text.is_empty() && !rules.board_texts {
+            return Err(SetupError::NoBoards(game));
         }
+        let board = Board { size, seats, text };
+        (rules.start)(&board).map_err(SetupError::Board)?;
+        Ok(Setup { rules, board })
     }
 
     /// The game's name.
@@ -183,24 +285,24 @@ impl Setup {
         self.rules.name
     }
 
-    /// The size of the board.
-    pub fn size(&self) -> u8 {
-        self.size
+    /// What it is played on, and by how many.
+    pub fn board(&self) -> &Board {
+        &self.board
     }
 
     /// First moves that give neither side much of an advantage.
     pub fn fair_openings(&self) -> Vec<String> {
-        (self.rules.fair_openings)(self.size)
+        (self.rules.fair_openings)(self.board.size)
     }
 
     /// A new game.
     pub fn start(&self) -> Box<dyn Game> {
-        (self.rules.start)(self.size)
+        (self.rules.start)(&self.board).expect("the board was tried when it was set up")
     }
 }
 
 impl fmt::Debug for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of size {}", self.name(), self.size)
+        write!(f, "{} on {:?}", self.name(), self.board)
     }
 }

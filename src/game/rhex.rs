@@ -12,7 +12,9 @@ pub const RULES: Rules = Rules {
     name: "rhex",
     sizes: 2..=MAX_SIZE,
     default_size: 14,
-    start: |size| Box::new(Rhex::new(size)),
+    seats: 2..=2,
+    start: |board| Ok(Box::new(Rhex::new(board.size))),
+    board_texts: false,
     // No first move of RHEX is known to be better than another.
     fair_openings: |size| Grid::new(size).all().map(|cell| cell.to_string()).collect(),
 };
@@ -131,18 +133,27 @@ impl Game for Rhex {
         let plies = self.plies();
         if let Some(side) = self.winner {
             let sentence = format!("{} has {} tokens on ply {plies}", side.name(), self.total(side));
-            return Some(Outcome { winner: Some(Seat(side as u8)), ending: Ending::Majority, sentence });
+            return Some(Outcome {
+                winner: Some(Seat(side as u8)),
+                places: Vec::new(),
+                ending: Ending::Majority,
+                sentence,
+            });
         }
         let sentence = format!("all tokens are down, {} each", self.grid.size());
-        self.is_over().then_some(Outcome { winner: None, ending: Ending::Draw, sentence })
+        self.is_over().then_some(Outcome { winner: None, places: Vec::new(), ending: Ending::Draw, sentence })
     }
 
     fn side(&self, seat: Seat) -> &'static str {
         side_of(seat).name()
     }
 
-    fn arguments(&self, seat: Seat) -> Vec<String> {
+    fn arguments(&self, seat: Seat, _: &str) -> Vec<String> {
         vec![side_of(seat).letter().to_string()]
+    }
+
+    fn board_name(&self) -> String {
+        self.grid.name()
     }
 
     fn picture(&self) -> Picture {

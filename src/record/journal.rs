@@ -221,6 +221,7 @@ mod tests {
             round: 1,
             game: "hex".into(),
             size: 2,
+            board: String::new(),
             seats: vec![seat("ana"), seat("beto")],
             terms: Terms { time: "60+0.5".parse().unwrap(), ..Terms::default() },
             seed: u64::MAX,
@@ -231,8 +232,7 @@ mod tests {
             swapped: false,
             verdict: Verdict {
                 winner: Some(Seat(0)),
-                reason: "connected".parse().unwrap(),
-                sentence: "white connected top to bottom on ply 3".into(),
+                ..Verdict::new("connected".parse().unwrap(), "white connected top to bottom on ply 3".into())
             },
             warnings: Vec::new(),
         }

@@ -6,10 +6,10 @@ pub mod table;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, Refusal, Seat, Setup, SetupError};
+use crate::game::{Game, Refusal, Seat, Setup, SetupError, Wishes};
 use crate::referee::verdict::{Reason, Verdict};
 use crate::referee::wire::printable;
-use crate::referee::{PlayedMove, Terms, Warning};
+use crate::referee::{LEAVES, PlayedMove, Terms, Warning};
 
 /// A finished game: enough to replay it exactly and to know why it ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,6 +22,9 @@ pub struct GameRecord {
     pub game: String,
     /// The size of its board.
     pub size: u8,
+    /// The text of its board, if it has one of its own.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub board: String,
     /// The programs in order of their seats.
     pub seats: Vec<SeatRecord>,
     /// The conditions of play.
@@ -86,8 +89,17 @@ pub enum ReplayError {
 impl GameRecord {
     /// The position after the first `plies` moves.
     pub fn position(&self, plies: usize) -> Result<Box<dyn Game>, ReplayError> {
-        let mut game = Setup::new(&self.game, Some(self.size.into()))?.start();
+        let wishes = Wishes {
+            size: Some(self.size.into()),
+            seats: Some(self.seats.len() as u32),
+            text: Some(self.board.clone()),
+        };
+        let mut game = Setup::new(&self.game, wishes)?.start();
         for (index, PlayedMove(text, _)) in self.moves.iter().take(plies).enumerate() {
+            if text == LEAVES && game.seats() > 2 {
+                game.withdraw();
+                continue;
+            }
             game.play(text).map_err(|refusal| ReplayError::Move {
                 ply: index + 1,
                 text: text.clone(),
@@ -102,7 +114,9 @@ impl GameRecord {
         let game = self.position(self.moves.len())?;
         let by_rules = game.outcome().map(Verdict::by_rules);
         let agrees = match (&by_rules, self.verdict.reason) {
-            (Some(verdict), Reason::Rules(_)) => *verdict == self.verdict,
+            (Some(verdict), Reason::Rules(_)) => {
+                Verdict { faults: self.verdict.faults.clone(), ..verdict.clone() } == self.verdict
+            }
             (None, reason) => !matches!(reason, Reason::Rules(_)),
             (Some(_), _) => false,
         };
@@ -125,6 +139,7 @@ impl GameRecord {
         self.warnings.iter_mut().for_each(|warning| clean(&mut warning.text));
         clean(&mut self.game);
         clean(&mut self.verdict.sentence);
+        self.verdict.faults.iter_mut().for_each(|fault| clean(&mut fault.sentence));
         self
     }
 

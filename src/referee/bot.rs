@@ -85,6 +85,14 @@ enum End {
     NotStarted(i32),
 }
 
+/// How far the clearing up behind a program is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sweep {
+    Due,
+    Begun,
+    Done,
+}
+
 /// A started program.
 pub struct Bot {
     keeper: Keeper,
@@ -99,7 +107,7 @@ pub struct Bot {
     stderr_head: Vec<u8>,
     stderr_tail: Vec<u8>,
     end: Option<End>,
-    swept: bool,
+    sweep: Sweep,
     scratch: Box<[u8]>,
 }
 
@@ -130,7 +138,7 @@ impl Bot {
             stderr_head: Vec::new(),
             stderr_tail: Vec::new(),
             end: None,
-            swept: false,
+            sweep: Sweep::Due,
             scratch: vec![0; 16 * 1024].into(),
         })
     }
@@ -246,10 +254,18 @@ impl Bot {
     }
 
     fn note(&mut self, report: Report) {
-        match report {
-            Report::Exited { exit, alone } => (self.end, self.swept) = (Some(End::Exited(exit)), alone),
-            Report::NotStarted(number) => (self.end, self.swept) = (Some(End::NotStarted(number)), true),
-            Report::Swept => self.swept = true,
+        let (end, clean) = match report {
+            Report::Exited { exit, alone } => (End::Exited(exit), alone),
+            Report::NotStarted(number) => (End::NotStarted(number), true),
+            Report::Swept => {
+                self.end.get_or_insert(End::Exited(Exit::Signal(libc::SIGKILL)));
+                return self.sweep = Sweep::Done;
+            }
+        };
+        self.end = Some(end);
+        // An end that was under way when a sweep was asked for is reported first, and the sweep all the same.
+        if clean && self.sweep == Sweep::Due {
+            self.sweep = Sweep::Done;
         }
     }
 
@@ -324,28 +340,21 @@ impl Bot {
         self.keeper.as_fd()
     }
 
-    /// Begins to kill everything that is left of the program.
+    /// Begins to kill everything that is left of the program, if that has not been begun or done already.
     pub fn begin_sweep(&mut self) {
         self.close_stdin();
-        if !self.swept {
-            // A keeper that cannot be asked is found out by `finish_sweep`.
+        if self.sweep == Sweep::Due {
+            // A keeper that cannot be asked is found out by `await_sweep`.
             let _ = self.keeper.sweep();
+            self.sweep = Sweep::Begun;
         }
     }
 
     /// Waits until nothing of the program is left, if that is not known already.
     pub fn await_sweep(&mut self) {
-        if self.swept {
-            return;
-        }
-        // An end that was under way when the sweep began is reported first.
-        loop {
+        while self.sweep != Sweep::Done {
             match self.keeper.report(PATIENCE) {
-                Ok(Report::Swept) => break self.swept = true,
-                Ok(report) => {
-                    self.note(report);
-                    self.swept = false;
-                }
+                Ok(report) => self.note(report),
                 // It was killed or stopped; dropping it clears up behind it.
                 Err(_) => break,
             }
@@ -364,7 +373,7 @@ impl Bot {
             stderr.extend_from_slice(b"\n[...]\n");
             stderr.extend_from_slice(&self.stderr_tail);
         }
-        Ok((self.swept.then_some(self.keeper), stderr))
+        Ok(((self.sweep == Sweep::Done).then_some(self.keeper), stderr))
     }
 }
 

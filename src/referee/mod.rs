@@ -98,6 +98,9 @@ mod seconds {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayedMove(pub String, pub u64);
 
+/// What stands in the place of a move where a program had to leave a game that goes on without it.
+pub const LEAVES: &str = "leaves";
+
 /// Something a program did that was let pass.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {

@@ -11,10 +11,10 @@ use super::clock::Clock;
 use super::interrupt::Interrupt;
 use super::keeper::Keeper;
 use super::startup;
-use super::verdict::{Reason, Verdict};
+use super::verdict::{Fault, Reason, Verdict};
 use super::watch::{Source, Watch};
 use super::wire::printable;
-use super::{Played, PlayedMove, Terms, Warning, WarningKind};
+use super::{LEAVES, Played, PlayedMove, Terms, Warning, WarningKind};
 
 /// Lines that are no moves which a program may write in a game.
 const NOISE_LINES: usize = 100;
@@ -39,23 +39,23 @@ struct Player {
     noise_bytes: usize,
     retries: u32,
     /// A fault committed out of turn, to be judged when its turn comes: only the seat to move can lose.
-    pending: Option<Fault>,
+    pending: Option<Loss>,
 }
 
 /// Why a program loses.
-struct Fault {
+struct Loss {
     reason: Reason,
     sentence: String,
 }
 
-fn fault(reason: Reason, sentence: String) -> Fault {
-    Fault { reason, sentence }
+fn loss(reason: Reason, sentence: String) -> Loss {
+    Loss { reason, sentence }
 }
 
 /// How a turn ended.
 enum Turn {
     Moved,
-    Lost(Fault),
+    Lost(Loss),
     /// The game cannot go on, and that is no program's fault.
     Aborted(String),
 }
@@ -70,6 +70,7 @@ pub(super) struct Table<'a> {
     turn_began: Instant,
     moves: Vec<PlayedMove>,
     warnings: Vec<Warning>,
+    faults: Vec<Fault>,
     news: String,
 }
 
@@ -108,19 +109,21 @@ impl<'a> Table<'a> {
             turn_began: spawned,
             moves,
             warnings,
+            faults: Vec::new(),
             news,
         })
     }
 
     /// Plays the game to its end and clears the table.
     pub fn play(mut self) -> io::Result<(Played, Vec<Keeper>)> {
-        let verdict = self.run()?;
+        let mut verdict = self.run()?;
         self.farewell()?;
         let used = self.players.iter().map(|player| player.clock.used()).collect();
         self.players.iter_mut().for_each(|player| player.bot.begin_sweep());
         self.players.iter_mut().for_each(|player| player.bot.await_sweep());
+        verdict.faults = std::mem::take(&mut self.faults);
         // Only now is it known of all programs whether they were started.
-        let verdict = self.not_started().unwrap_or(verdict);
+        let verdict = self.not_started(&verdict).unwrap_or(verdict);
         let mut keepers = Vec::new();
         let mut stderr = Vec::new();
         for player in self.players {
@@ -131,8 +134,8 @@ impl<'a> Table<'a> {
         Ok((Played { moves: self.moves, verdict, warnings: self.warnings, used, stderr }, keepers))
     }
 
-    /// The verdict where some program was not started.
-    fn not_started(&self) -> Option<Verdict> {
+    /// The verdict where some program was not started: one of two, or the only one that was left of more.
+    fn not_started(&self, verdict: &Verdict) -> Option<Verdict> {
         let mut sentences = Vec::new();
         let mut winner = None;
         for (seat, player) in (0..).map(Seat).zip(&self.players) {
@@ -141,41 +144,57 @@ impl<'a> Table<'a> {
                 None => winner = Some(seat),
             }
         }
-        let sentence = sentences.join("; ");
-        (!sentence.is_empty()).then_some(Verdict { winner, reason: Reason::FailedToStart, sentence })
+        if sentences.is_empty() {
+            return None;
+        }
+        let failed = Verdict::new(Reason::FailedToStart, sentences.join("; "));
+        let count = self.players.len();
+        if count == 2 {
+            return Some(Verdict { winner, ..failed });
+        }
+        let winner = verdict.winner.map(|winner| self.player(winner));
+        let undeserved = winner.is_some_and(|winner| winner.bot.start_error().is_some());
+        undeserved.then(|| Verdict { places: vec![1; count], faults: verdict.faults.clone(), ..failed })
     }
 
     fn run(&mut self) -> io::Result<Verdict> {
+        let two = self.players.len() == 2;
         loop {
-            if self.players.iter().any(|player| player.bot.start_error().is_some()) {
-                let sentence = "a program was not started".to_owned();
-                return Ok(Verdict { winner: None, reason: Reason::FailedToStart, sentence });
+            if two && self.players.iter().any(|player| player.bot.start_error().is_some()) {
+                return Ok(Verdict::new(Reason::FailedToStart, "a program was not started".to_owned()));
             }
             if let Some(outcome) = self.game.outcome() {
                 return Ok(Verdict::by_rules(outcome));
             }
             if self.terms.ply_limit == Some(self.moves.len()) {
                 let sentence = format!("broken off after {} plies", self.moves.len());
-                return Ok(Verdict { winner: None, reason: Reason::Aborted, sentence });
+                return Ok(Verdict::new(Reason::Aborted, sentence));
             }
             let seat = self.game.turn();
             match self.turn(seat)? {
                 Turn::Moved => {}
-                Turn::Lost(Fault { reason, sentence }) => {
+                Turn::Lost(Loss { reason, sentence }) => {
                     let sentence = format!("{} {sentence}", self.game.side(seat));
-                    return Ok(Verdict { winner: Some(Seat(1 - seat.0)), reason, sentence });
+                    if two {
+                        let winner = Some(Seat(1 - seat.0));
+                        return Ok(Verdict { winner, ..Verdict::new(reason, sentence) });
+                    }
+                    self.leave(seat, reason, sentence)?;
                 }
-                Turn::Aborted(sentence) => {
-                    return Ok(Verdict { winner: None, reason: Reason::Aborted, sentence });
-                }
+                Turn::Aborted(sentence) => return Ok(Verdict::new(Reason::Aborted, sentence)),
             }
         }
     }
 
     /// Waits for the seat's move and passes it on.
     fn turn(&mut self, seat: Seat) -> io::Result<Turn> {
-        if let Some(fault) = self.players[seat.index()].pending.take() {
-            return Ok(Turn::Lost(fault));
+        let player = &mut self.players[seat.index()];
+        if let Some(loss) = player.pending.take() {
+            return Ok(Turn::Lost(loss));
+        }
+        if let Some(error) = player.bot.start_error() {
+            let sentence = format!("was not started: {}", startup::explain(&player.program, error));
+            return Ok(Turn::Lost(loss(Reason::FailedToStart, sentence)));
         }
         loop {
             if let Some(turn) = self.judge_lines(seat)? {
@@ -243,12 +262,12 @@ impl<'a> Table<'a> {
                     let sentence = format!(
                         "wrote '{shown}' on ply {ply}, which is {refusal}; --strict allows nothing else"
                     );
-                    return Ok(Some(Turn::Lost(fault(Reason::Malformed, sentence))));
+                    return Ok(Some(Turn::Lost(loss(Reason::Malformed, sentence))));
                 }
                 Refusal::NotAMove(_) => WarningKind::NotAMove,
                 Refusal::Illegal(why) if player.retries == 0 => {
                     let sentence = format!("played '{shown}' on ply {ply}, but {why}");
-                    return Ok(Some(Turn::Lost(fault(Reason::IllegalMove, sentence))));
+                    return Ok(Some(Turn::Lost(loss(Reason::IllegalMove, sentence))));
                 }
                 Refusal::Illegal(_) => {
                     player.retries -= 1;
@@ -259,8 +278,8 @@ impl<'a> Table<'a> {
             self.warnings.push(Warning { seat, ply, kind, text: shown });
             player.noise_lines += 1;
             player.noise_bytes += length;
-            if let Some(fault) = player.too_noisy() {
-                return Ok(Some(Turn::Lost(fault)));
+            if let Some(loss) = player.too_noisy() {
+                return Ok(Some(Turn::Lost(loss)));
             }
         }
         Ok(player.too_noisy().map(Turn::Lost))
@@ -275,20 +294,42 @@ impl<'a> Table<'a> {
         let player = &mut self.players[seat.index()];
         player.clock.charge(taken);
         player.moved = true;
-        self.news.clear();
-        self.game.write_news(&mut self.news);
+        self.tell(seat)?;
+        // Of two moves at once the first counts. The rest waits for nobody: discarding it comes after the sending.
+        self.discard_out_of_turn(seat)
+    }
+
+    /// The mover has to leave a game that goes on without it.
+    fn leave(&mut self, seat: Seat, reason: Reason, sentence: String) -> io::Result<()> {
+        self.faults.push(Fault { seat, ply: self.moves.len() + 1, reason, sentence });
+        self.moves.push(PlayedMove(LEAVES.to_owned(), 0));
+        self.game.withdraw();
+        self.tell(seat)
+    }
+
+    /// Sends everybody what they do not know of the last move.
+    fn tell(&mut self, mover: Seat) -> io::Result<()> {
         // The next clock runs from before its input is written: a program that wakes during the write is thinking
         // already.
         self.turn_began = Instant::now();
-        for (other, player) in (0..).map(Seat).zip(&mut self.players).filter(|&(other, _)| other != seat) {
+        for (seat, player) in (0..).map(Seat).zip(&mut self.players) {
+            if self.game.is_out(seat) {
+                // It would only take time from those who play on.
+                player.bot.begin_sweep();
+                continue;
+            }
+            self.news.clear();
+            self.game.write_news(mover, seat, &mut self.news);
+            if self.news.is_empty() {
+                continue;
+            }
             let waiting = player.bot.has_unsent();
             player.bot.send(self.news.as_bytes())?;
             if let Some(stdin) = player.bot.stdin_fd().filter(|_| player.bot.has_unsent() && !waiting) {
-                self.watch.add(stdin, Source::Stdin(other))?;
+                self.watch.add(stdin, Source::Stdin(seat))?;
             }
         }
-        // Of two moves at once the first counts. The rest waits for nobody: discarding it comes after the sending.
-        self.discard_out_of_turn(seat)
+        Ok(())
     }
 
     /// Sets aside whole lines of a program that is not to move: they cannot answer a move that it has not seen.
@@ -305,7 +346,7 @@ impl<'a> Table<'a> {
             player.noise_bytes += length;
             player.pending = if strict {
                 let sentence = format!("wrote '{text}' when it was not its turn; --strict forbids that");
-                Some(fault(Reason::Malformed, sentence))
+                Some(loss(Reason::Malformed, sentence))
             } else {
                 player.too_noisy()
             };
@@ -389,7 +430,7 @@ impl<'a> Table<'a> {
         let words = last_line(player.bot.stderr_end());
         let said =
             if words.is_empty() { String::new() } else { format!("; the last it wrote to stderr: {words}") };
-        Ok(Turn::Lost(fault(Reason::Crashed, format!("{what} when it had to move on ply {ply}{said}"))))
+        Ok(Turn::Lost(loss(Reason::Crashed, format!("{what} when it had to move on ply {ply}{said}"))))
     }
 
     /// The mover has let its time pass, or we have slept and cannot know.
@@ -403,7 +444,7 @@ impl<'a> Table<'a> {
     }
 
     /// The mover has let its time pass.
-    fn timeout(&mut self, seat: Seat, deadline: Instant) -> Fault {
+    fn timeout(&mut self, seat: Seat, deadline: Instant) -> Loss {
         let began = self.clock_began(seat);
         let ply = self.moves.len() + 1;
         // What it has written since its last move, in turn or not.
@@ -437,7 +478,7 @@ impl<'a> Table<'a> {
         };
         let digits = if allowed < Duration::from_secs(1) { 3 } else { 1 };
         let seconds = allowed.as_secs_f64();
-        fault(
+        loss(
             Reason::Timeout,
             format!("made no move on ply {ply} within the {seconds:.digits$} s {budget}; {hint}"),
         )
@@ -460,7 +501,7 @@ impl<'a> Table<'a> {
 
 impl Player {
     /// The fault of one that has written more than moves can explain.
-    fn too_noisy(&mut self) -> Option<Fault> {
+    fn too_noisy(&mut self) -> Option<Loss> {
         let bytes = self.noise_bytes + self.bot.lines().rest().len();
         if self.noise_lines <= NOISE_LINES && bytes <= NOISE_BYTES {
             return None;
@@ -470,7 +511,7 @@ impl Player {
              are let pass in a game: write moves only to stdout, and anything else to stderr",
             self.noise_lines
         );
-        Some(fault(Reason::OutputLimit, sentence))
+        Some(loss(Reason::OutputLimit, sentence))
     }
 }
 

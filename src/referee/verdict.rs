@@ -1,5 +1,6 @@
 //! How a game ended, apart from who won it.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
@@ -31,9 +32,14 @@ pub enum Reason {
 }
 
 /// Every reason with its name in the journal and the tables.
-const NAMES: [(Reason, &str); 10] = [
+const NAMES: [(Reason, &str); 15] = [
     (Reason::Rules(Ending::Connected), "connected"),
     (Reason::Rules(Ending::Majority), "majority"),
+    (Reason::Rules(Ending::Occupied), "occupied"),
+    (Reason::Rules(Ending::LastPlayer), "last-player"),
+    (Reason::Rules(Ending::Home), "home"),
+    (Reason::Rules(Ending::RoundLimit), "round-limit"),
+    (Reason::Rules(Ending::Repetition), "repetition"),
     (Reason::Rules(Ending::Draw), "draw"),
     (Reason::Timeout, "timeout"),
     (Reason::IllegalMove, "illegal-move"),
@@ -91,17 +97,47 @@ impl From<Reason> for String {
 pub struct Verdict {
     /// The winning seat; nobody in a draw, or if nobody could play.
     pub winner: Option<Seat>,
+    /// Where more than two play: the place of each seat, from 1; those who share one have the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<u8>,
     /// Why it ended.
     pub reason: Reason,
     /// The same for people: one sentence that says what happened and, after a fault, what to look at.
+    pub sentence: String,
+    /// Where more than two play: the faults for which programs had to leave a game that went on without them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<Fault>,
+}
+
+/// Why a program had to leave a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// Its seat.
+    pub seat: Seat,
+    /// The ply on which it had to leave, from 1.
+    pub ply: usize,
+    /// Its fault.
+    pub reason: Reason,
+    /// The same for people.
     pub sentence: String,
 }
 
 impl Verdict {
     /// The end that the rules brought.
     pub fn by_rules(outcome: Outcome) -> Verdict {
-        let Outcome { winner, ending, sentence } = outcome;
-        Verdict { winner, reason: Reason::Rules(ending), sentence }
+        let Outcome { winner, places, ending, sentence } = outcome;
+        Verdict { winner, places, ..Verdict::new(Reason::Rules(ending), sentence) }
+    }
+
+    /// An end without a winner.
+    pub fn new(reason: Reason, sentence: String) -> Verdict {
+        Verdict { winner: None, places: Vec::new(), reason, sentence, faults: Vec::new() }
+    }
+
+    /// The fault for which a seat lost, if it did not lose on the board.
+    pub fn forfeit(&self, seat: Seat) -> Option<Reason> {
+        let fault = self.faults.iter().find(|fault| fault.seat == seat).map(|fault| fault.reason);
+        fault.or((self.reason.is_forfeit() && self.winner != Some(seat)).then_some(self.reason))
     }
 
     /// Whether the game is part of the score.
@@ -109,8 +145,24 @@ impl Verdict {
         self.reason != Reason::Aborted
     }
 
-    /// The half points of a seat: 2 for a win, 1 for a draw.
+    /// The half points of a seat: 2 for each seat that it has beaten, 1 for each that it shares its place with. Where two
+    /// play, that is 2 for a win and 1 for a draw.
     pub fn half_points(&self, seat: Seat) -> u32 {
+        let seats = (0..self.places.len().max(2) as u8).map(Seat);
+        seats.filter(|&other| other != seat).map(|other| self.against(seat, other)).sum()
+    }
+
+    /// The half points of a seat against one other.
+    pub fn against(&self, seat: Seat, other: Seat) -> u32 {
+        let place = |seat: Seat| self.places.get(seat.index()).copied();
+        if let (Some(own), Some(others)) = (place(seat), place(other)) {
+            return match own.cmp(&others) {
+                Ordering::Less => 2,
+                // Those who had to leave have earned nothing by leaving together.
+                Ordering::Equal => u32::from(self.forfeit(seat).is_none()),
+                Ordering::Greater => 0,
+            };
+        }
         match self.winner {
             Some(winner) => 2 * u32::from(winner == seat),
             // Nobody won, and not because the board said so: nobody has earned anything.
