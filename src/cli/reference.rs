@@ -3,18 +3,18 @@
 use std::io;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
-use clap::{Parser, ValueEnum};
+use anyhow::{Result, anyhow, bail};
+use clap::Parser;
 
 use super::usage;
 use crate::engine::console::play;
-use crate::engine::{Level, hex, rhex};
+use crate::engine::{Level, Player, hex, rhex};
 use crate::game::hex::Hex;
 use crate::game::rhex::Rhex;
-use crate::game::{Seat, Setup, Wishes};
+use crate::game::{Game, Seat, Setup, Wishes};
 
-/// The reference player of arbitro, started like any student's program: it prints its moves as `row column`, one on a line,
-/// and reads the opponent's in the same form. Repeating the first move on the second ply swaps.
+/// The reference player of arbitro, started like any student's program: it prints its moves, one on a line, and reads the
+/// others', as the page on the protocol has it for each game.
 #[derive(Parser)]
 #[command(
     name = "arbitro-ref",
@@ -24,10 +24,10 @@ use crate::game::{Seat, Setup, Wishes};
   arbitro-ref p d --level random   play black, at random, with the board on stderr"
 )]
 pub struct Args {
-    /// The side to play: b (white, begins) or p (black)
-    side: Letter,
-    /// d prints the board to stderr after every move
-    debug: Option<Debug>,
+    /// What programs of the game are started with: b (white, begins) or p (black) for hex and rhex. A further d prints the
+    /// board to stderr after every move
+    #[arg(required = true, value_name = "ARGUMENT")]
+    arguments: Vec<String>,
     /// How well it plays: random or greedy
     #[arg(long, default_value = "greedy")]
     level: Level,
@@ -52,38 +52,48 @@ pub struct Args {
     seed: Option<u64>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Letter {
-    B,
-    P,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Debug {
-    D,
-}
-
 /// Plays one game.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let wishes = Wishes { size: args.size, ..Wishes::default() };
-    let setup = Setup::new(&args.game, wishes).map_err(usage)?;
-    let seat = match args.side {
-        Letter::B => Seat(0),
-        Letter::P => Seat(1),
-    };
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..));
-    let (debug, size) = (args.debug.is_some(), setup.board().size);
-    let (stdin, stdout, stderr) = (io::stdin().lock(), io::stdout().lock(), io::stderr().lock());
-    match setup.name() {
+    let (arguments, debug) = match &args.arguments[..] {
+        [arguments @ .., last] if last == "d" => (arguments, true),
+        arguments => (arguments, false),
+    };
+    match args.game.as_str() {
         "hex" => {
+            let (seat, size) = side_and_size(arguments, &args)?;
             let mut engine = hex::Engine::new(args.level, seed).with_opening(&args.opening);
-            play(Hex::new(size), &mut engine, seat, debug, stdin, stdout, stderr)?;
+            converse(Hex::new(size), &mut engine, seat, debug)?;
         }
         "rhex" => {
+            let (seat, size) = side_and_size(arguments, &args)?;
             let mut engine = rhex::Engine::new(args.level, seed);
-            play(Rhex::new(size), &mut engine, seat, debug, stdin, stdout, stderr)?;
+            converse(Rhex::new(size), &mut engine, seat, debug)?;
         }
-        other => bail!("the reference engine does not play {other}"),
+        other => {
+            Setup::new(other, Wishes::default()).map_err(usage)?;
+            bail!("the reference engine does not play {other}")
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn converse<G: Game>(game: G, player: &mut impl Player<G>, seat: Seat, debug: bool) -> io::Result<()> {
+    play(game, player, seat, debug, io::stdin().lock(), io::stdout().lock(), io::stderr().lock())
+}
+
+/// The arguments of Hex and RHEX.
+fn side_and_size(arguments: &[String], args: &Args) -> Result<(Seat, u8)> {
+    let setup = Setup::new(&args.game, Wishes { size: args.size, ..Wishes::default() }).map_err(usage)?;
+    let seat = match arguments {
+        [side] if side == "b" => Seat(0),
+        [side] if side == "p" => Seat(1),
+        _ => {
+            let given = args.arguments.join(" ");
+            return Err(usage(anyhow!(
+                "the side to play is b (white, begins) or p (black), and d may follow; not '{given}'"
+            )));
+        }
+    };
+    Ok((seat, setup.board().size))
 }
