@@ -74,7 +74,7 @@ impl Runner<'_> {
         let workers = self.jobs.clamp(1, pairings.len().max(1));
         let queue = Mutex::new(VecDeque::from(pairings));
         let cores = if self.pin { cores()? } else { Vec::new() };
-        allow_descriptors(workers as u64);
+        allow_descriptors(workers as u64 * u64::from(self.setup.board().seats));
         let mut trouble = None;
         thread::scope(|scope| {
             let (sender, events) = channel();
@@ -202,12 +202,12 @@ fn lock<T>(queue: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Asks for as many open files as the games need, if that is more than usual.
-fn allow_descriptors(games: u64) {
-    const FOR_A_GAME: u64 = 32;
+/// Asks for as many open files as so many seats need, if that is more than usual.
+fn allow_descriptors(seats: u64) {
+    const FOR_A_SEAT: u64 = 16;
     const FOR_THE_REST: u64 = 64;
     let limit = getrlimit(Resource::Nofile);
-    let needed = FOR_THE_REST + games * FOR_A_GAME;
+    let needed = FOR_THE_REST + seats * FOR_A_SEAT;
     if limit.current.is_some_and(|current| current < needed) {
         let current = Some(limit.maximum.map_or(needed, |maximum| maximum.min(needed)));
         // If this is refused, so is the file that is one too many, and that error is told.

@@ -63,10 +63,11 @@ pub struct Fixture {
     pub opening: usize,
 }
 
-/// Games that belong together and are played by the same worker, one after the other: a pair with sides exchanged.
+/// Games that belong together and are played by the same worker, one after the other: where two play, a pair with sides
+/// exchanged.
 pub type Pairing = Vec<Fixture>;
 
-/// A game that was played, as the Swiss system sees it.
+/// A game of two that was played, as the Swiss system sees it.
 #[derive(Clone, Debug)]
 pub struct Score {
     /// Its round.
@@ -99,10 +100,11 @@ impl Plan {
     pub fn pairings(&self, scores: &[Score]) -> Vec<Pairing> {
         let mut pairings = Numbering { plan: self, pairings: Vec::new(), next_id: 1, first_of_round: (0, 0) };
         match self.format {
+            Format::RoundRobin if self.seats > 2 => self.tables(&mut pairings),
             Format::RoundRobin => self.round_robin(&mut pairings),
             Format::Gauntlet => self.gauntlet(&mut pairings),
             Format::Swiss => self.swiss(&mut pairings, scores),
-            Format::Duel => (1..=self.rounds).for_each(|round| pairings.push(round, 0, 1)),
+            Format::Duel => (1..=self.rounds).for_each(|round| pairings.push_turns(round, self.seats)),
         }
         let mut left = if self.format == Format::Duel { self.games as usize } else { usize::MAX };
         for pairing in &mut pairings.pairings {
@@ -116,6 +118,7 @@ impl Plan {
     pub fn games(&self) -> usize {
         let bots = self.bots;
         let pairings = match self.format {
+            Format::RoundRobin if self.seats > 2 => return bots * self.rounds as usize,
             Format::RoundRobin => bots * bots.saturating_sub(1) / 2,
             Format::Gauntlet => bots.saturating_sub(1),
             Format::Swiss => bots / 2,
@@ -148,6 +151,22 @@ impl Plan {
                     }
                 }
                 circle[1..].rotate_right(1);
+            }
+        }
+    }
+
+    /// Tables of more than two. A round is one pattern of distances around a circle, turned by one place from game to
+    /// game: so everybody plays as many games as a table has seats, once in each. Which two meet how often depends on the
+    /// distances of the patterns alone, and these are chosen to make up for what the earlier rounds have left uneven.
+    fn tables(&self, pairings: &mut Numbering) {
+        let (bots, lots) = (self.bots, self.lots());
+        let mut rng = fastrand::Rng::with_seed(self.seed);
+        let mut meetings = Meetings { bots, counts: vec![0; bots / 2 + 1] };
+        for round in 1..=self.rounds {
+            let pattern = meetings.next_pattern(self.seats, MOST_TRIES.div_ceil(round as usize), &mut rng);
+            for turn in 0..bots {
+                let seats = pattern.iter().map(|&place| lots[(place + turn) % bots]).collect();
+                pairings.push_games(round, vec![seats]);
             }
         }
     }
@@ -230,20 +249,102 @@ struct Numbering<'a> {
 }
 
 impl Numbering<'_> {
+    /// Two who meet, once with each side.
     fn push(&mut self, round: u32, first: usize, second: usize) {
+        self.push_games(round, vec![vec![first, second], vec![second, first]]);
+    }
+
+    /// The first so many at one table, each in each seat once.
+    fn push_turns(&mut self, round: u32, seats: usize) {
+        let turn = |turn: usize| (0..seats).map(|seat| (seat + turn) % seats).collect();
+        self.push_games(round, (0..seats).map(turn).collect());
+    }
+
+    /// Games that belong together, by the entrants in their seats.
+    fn push_games(&mut self, round: u32, games: Vec<Vec<usize>>) {
         if self.first_of_round.0 != round {
             self.first_of_round = (round, self.pairings.len());
         }
         // Pairings of a round begin differently, and so do those who meet again, at the same place in another round.
         let opening = self.pairings.len() - self.first_of_round.1 + round as usize - 1;
-        let mut pairing = Vec::with_capacity(2);
-        for seats in [[first, second], [second, first]] {
+        let mut pairing = Vec::with_capacity(games.len());
+        for seats in games {
             let id = self.next_id;
             let seed = game_seed(self.plan.seed, id);
-            pairing.push(Fixture { id, round, seats: seats.into(), seed, opening });
+            pairing.push(Fixture { id, round, seats, seed, opening });
             self.next_id += 1;
         }
         self.pairings.push(pairing);
+    }
+}
+
+/// In how many rounds of tables any two meet twice, on average.
+pub fn usual_table_rounds(bots: usize, seats: usize) -> u32 {
+    (2 * bots.saturating_sub(1)).div_ceil(seats * (seats - 1)).max(1) as u32
+}
+
+/// How many patterns are tried for the first round of tables. Later ones matter less, and there may be many.
+const MOST_TRIES: usize = 4000;
+
+/// How often two have met at tables, by how far apart they are on the circle.
+struct Meetings {
+    bots: usize,
+    counts: Vec<u32>,
+}
+
+impl Meetings {
+    /// Places on the circle that even out the meetings as well as any that were tried.
+    fn next_pattern(&mut self, seats: usize, tries: usize, rng: &mut fastrand::Rng) -> Vec<usize> {
+        let mut circle: Vec<usize> = (0..self.bots).collect();
+        let mut best: Option<(u64, Vec<usize>)> = None;
+        for _ in 0..tries {
+            rng.shuffle(&mut circle);
+            self.improve(&mut circle, seats);
+            let cost = self.unevenness(&circle[..seats]);
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                best = Some((cost, circle[..seats].to_vec()));
+            }
+        }
+        let (_, pattern) = best.expect("something was tried");
+        self.counts = self.with(&pattern);
+        pattern
+    }
+
+    /// Exchanges one place of the pattern, which is the beginning of the circle, for a better one as long as there is one.
+    fn improve(&self, circle: &mut [usize], seats: usize) {
+        let mut cost = self.unevenness(&circle[..seats]);
+        for other in seats..circle.len() {
+            for place in 0..seats {
+                circle.swap(place, other);
+                let changed = self.unevenness(&circle[..seats]);
+                if changed < cost {
+                    cost = changed;
+                } else {
+                    circle.swap(place, other);
+                }
+            }
+        }
+    }
+
+    /// The counts with one more round of this pattern.
+    fn with(&self, pattern: &[usize]) -> Vec<u32> {
+        let mut counts = self.counts.clone();
+        for (index, &one) in pattern.iter().enumerate() {
+            for &other in &pattern[..index] {
+                let far = one.abs_diff(other);
+                let far = far.min(self.bots - far);
+                // Those opposite each other on the circle meet twice while it is turned once.
+                counts[far] += if 2 * far == self.bots { 2 } else { 1 };
+            }
+        }
+        counts
+    }
+
+    fn unevenness(&self, pattern: &[usize]) -> u64 {
+        // Each distance but half the circle is that of two neighbours, on either side.
+        let weight = |far: usize| if 2 * far == self.bots { 1 } else { 2 };
+        let counts = self.with(pattern).into_iter().enumerate().skip(1);
+        counts.map(|(far, count)| weight(far) * u64::from(count).pow(2)).sum()
     }
 }
 
@@ -326,6 +427,45 @@ mod tests {
 
     fn plan(format: Format, bots: usize, rounds: u32) -> Plan {
         Plan { format, bots, seats: 2, rounds, games: 2 * rounds, seed: 7 }
+    }
+
+    #[test]
+    fn tables_seat_everybody_equally_often_in_each_seat_and_with_each_other() {
+        for (bots, seats) in
+            [(3, 3), (4, 3), (5, 4), (7, 3), (10, 10), (12, 5), (13, 4), (20, 6), (30, 4), (31, 10)]
+        {
+            let rounds = usual_table_rounds(bots, seats);
+            let plan = Plan { format: Format::RoundRobin, bots, seats, rounds, games: 0, seed: 3 };
+            let games: Vec<Fixture> = plan.pairings(&[]).concat();
+            assert_eq!(games.len(), plan.games());
+            let mut seated = vec![vec![0; seats]; bots];
+            let mut met = vec![vec![0; bots]; bots];
+            for game in &games {
+                for (seat, &bot) in game.seats.iter().enumerate() {
+                    seated[bot][seat] += 1;
+                    game.seats.iter().filter(|&&other| other != bot).for_each(|&other| met[bot][other] += 1);
+                }
+            }
+            assert!(seated.iter().flatten().all(|&times| times == rounds), "{bots} at tables of {seats}");
+            let pairs = (0..bots).flat_map(|one| (0..one).map(move |other| (one, other)));
+            let times: Vec<u32> = pairs.map(|(one, other)| met[one][other]).collect();
+            let (least, most) = (times.iter().min().unwrap(), times.iter().max().unwrap());
+            println!("{bots} at tables of {seats}, {rounds} rounds: any two meet {least} to {most} times");
+            assert!(*least >= 1 && most - least <= 2, "{bots} at tables of {seats}: {least} to {most}");
+        }
+        // These can be perfect.
+        for (bots, seats) in [(7, 3), (13, 4)] {
+            let mut meetings = Meetings { bots, counts: vec![0; bots / 2 + 1] };
+            meetings.next_pattern(seats, 1000, &mut fastrand::Rng::with_seed(1));
+            assert_eq!(meetings.counts[1..], vec![1; bots / 2]);
+        }
+    }
+
+    #[test]
+    fn a_duel_of_three_gives_each_of_them_each_seat() {
+        let plan = Plan { format: Format::Duel, bots: 3, seats: 3, rounds: 2, games: 5, seed: 1 };
+        let seats: Vec<Vec<usize>> = plan.pairings(&[]).concat().into_iter().map(|game| game.seats).collect();
+        assert_eq!(seats, [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 1, 2], [1, 2, 0]]);
     }
 
     #[test]

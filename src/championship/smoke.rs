@@ -10,7 +10,6 @@ use super::runner::{Event, Runner};
 use super::schedule::{Fixture, Pairing};
 use crate::game::Seat;
 use crate::referee::Terms;
-use crate::referee::verdict::Reason;
 
 /// The longest that a program may take for its first move here.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -26,17 +25,16 @@ pub fn test(
     let mut roster = entrants.to_vec();
     roster.push(Entrant::parse("@random").map_err(io::Error::other)?);
     let move_time = runner.terms.move_time.unwrap_or(PATIENCE).min(PATIENCE);
-    // Two plies: the program's own first move, or the answer to another's.
-    let terms = Terms { ply_limit: Some(2), move_time: Some(move_time), ..runner.terms.clone() };
-    let fixture = |id: usize, round, seats: [usize; 2]| Fixture {
-        id: id as u32,
-        round,
-        seats: seats.into(),
-        seed: 1,
-        opening: 0,
+    // A ply for each seat: the program's own first move, or the answer to others'.
+    let seats = usize::from(runner.setup.board().seats);
+    let terms = Terms { ply_limit: Some(seats), move_time: Some(move_time), ..runner.terms.clone() };
+    let fixture = |bot: usize, seat: usize| {
+        let seats = (0..seats).map(|other| if other == seat { bot } else { count }).collect();
+        Fixture { id: bot as u32, round: seat as u32, seats, seed: 1, opening: 0 }
     };
-    let pairing =
-        |bot: usize| -> Pairing { vec![fixture(bot, 1, [bot, count]), fixture(bot, 2, [count, bot])] };
+    // In the first seat and in the last.
+    let pairing = |bot: usize| -> Pairing { vec![fixture(bot, 0), fixture(bot, seats - 1)] };
+    let game_arguments = |seat| runner.setup.start().arguments(seat, runner.board_file).join(" ");
     let mut failures = BTreeMap::new();
     let runner = Runner { roster: &roster, terms: &terms, openings: &[], ..*runner };
     runner.run::<io::Error>((0..count).map(pairing).collect(), |event| {
@@ -44,14 +42,10 @@ pub fn test(
             let record = &game.record;
             let bot = record.id as usize;
             // The two games are told apart by their rounds: the program's own name may be that of the reference.
-            let seat = Seat(record.round as u8 - 1);
-            let letter = if seat.0 == 0 { 'b' } else { 'p' };
-            let lost = match record.verdict.reason {
-                Reason::Rules(_) | Reason::Aborted => false,
-                _ => record.verdict.winner != Some(seat),
-            };
-            if lost {
-                let sentence = format!("started with '{letter}', {}", record.verdict.sentence);
+            let seat = Seat(record.round as u8);
+            if record.verdict.forfeit(seat).is_some() {
+                let arguments = game_arguments(seat);
+                let sentence = format!("started with '{arguments}', {}", record.verdict.sentence_of(seat));
                 failures.entry(roster[bot].name.clone()).or_insert_with(|| {
                     failed(&roster[bot].name, &sentence);
                     sentence

@@ -9,6 +9,7 @@ use super::rating::{self, Encounter};
 use super::schedule::{BYE_HALF_POINTS, Score};
 use crate::game::Seat;
 use crate::record::summary::Summary;
+use crate::referee::verdict::GameResult;
 
 /// One program's place in the table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -17,7 +18,7 @@ pub struct Standing {
     pub rank: usize,
     /// Its name.
     pub bot: String,
-    /// Win 1, draw ½.
+    /// 1 for each opponent of a game who was beaten, ½ for each with whom a place was shared.
     pub points: f64,
     /// Games that counted.
     pub played: u32,
@@ -57,7 +58,7 @@ pub struct Standings {
     pub cross: Vec<Vec<Option<u32>>>,
 }
 
-/// The games of programs that are in the roster and that count, with indices instead of names.
+/// The games of two programs that are in the roster and that count, with indices instead of names.
 pub fn scores(bots: &[String], games: &[Summary]) -> Vec<Score> {
     let index: HashMap<&str, usize> =
         bots.iter().enumerate().map(|(index, bot)| (bot.as_str(), index)).collect();
@@ -65,7 +66,7 @@ pub fn scores(bots: &[String], games: &[Summary]) -> Vec<Score> {
         let seat = |seat| index.get(game.bot(seat)).copied();
         let half = |seat| game.verdict.half_points(seat);
         let (first, second) = (Seat(0), Seat(1));
-        game.verdict.counts().then_some(Score {
+        (game.verdict.counts() && game.seats.len() == 2).then_some(Score {
             round: game.round,
             seats: [seat(first)?, seat(second)?],
             half_points: [half(first), half(second)],
@@ -88,22 +89,28 @@ impl Standings {
         for game in games.iter().filter(|game| game.verdict.counts()) {
             let seats: Vec<usize> =
                 game.seats.iter().filter_map(|seat| index.get(seat.bot.as_str()).copied()).collect();
-            let [first, second] = seats[..] else { continue };
-            for (seat, own, other) in [(Seat(0), first, second), (Seat(1), second, first)] {
-                let half = game.verdict.half_points(seat);
-                half_points[own] += half;
-                let entry = &mut met[own * count + other];
-                *entry = (entry.0 + half, entry.1 + 1);
+            if seats.len() < game.seats.len() {
+                continue;
+            }
+            let verdict = &game.verdict;
+            for (seat, &own) in (0..).map(Seat).zip(&seats) {
+                for (other_seat, &other) in (0..).map(Seat).zip(&seats).filter(|&(other, _)| other != seat) {
+                    let half = verdict.against(seat, other_seat);
+                    half_points[own] += half;
+                    let entry = &mut met[own * count + other];
+                    *entry = (entry.0 + half, entry.1 + 1);
+                }
                 let row = &mut rows[own];
                 row.played += 1;
                 row.used_ns += game.seats[seat.index()].used_ns;
-                match half {
-                    2 => row.wins += 1,
-                    1 => row.draws += 1,
-                    _ => {
+                match verdict.result(seat) {
+                    GameResult::Won => row.wins += 1,
+                    GameResult::Drawn => row.draws += 1,
+                    GameResult::Lost => {
                         row.losses += 1;
-                        row.forfeits += u32::from(game.verdict.reason.is_forfeit());
-                        *row.lost_by.entry(game.verdict.reason.to_string()).or_default() += 1;
+                        let fault = verdict.forfeit(seat);
+                        row.forfeits += u32::from(fault.is_some());
+                        *row.lost_by.entry(fault.unwrap_or(verdict.reason).to_string()).or_default() += 1;
                     }
                 }
             }

@@ -14,7 +14,7 @@ use crate::record::table::Table;
 /// Computes the standings from the games and writes every table.
 pub fn write(folder: &Path, settings: &Settings, games: &[Summary]) -> io::Result<Standings> {
     let standings = standings(settings, games);
-    games_table(games).write(&folder.join("games.csv"))?;
+    games_table(settings, games).write(&folder.join("games.csv"))?;
     standings_table(&standings).write(&folder.join("standings.csv"))?;
     cross_table(&standings).write(&folder.join("crosstable.csv"))?;
     Ok(standings)
@@ -33,49 +33,65 @@ fn columns(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-fn games_table(games: &[Summary]) -> Table {
+/// Every game in a row, with columns for each seat, which are called after the side that it begins with.
+fn games_table(settings: &Settings, games: &[Summary]) -> Table {
     let mut games: Vec<&Summary> = games.iter().collect();
     games.sort_by_key(|game| game.id);
     let duplicates = duplicates(&games);
+    let seats = || (0..settings.seats).map(Seat);
+    let many = settings.seats > 2;
     let row = |game: &&Summary| {
-        let used = |seat: usize| game.seats.get(seat).map_or(0, |seat| seat.used_ns);
-        let milliseconds = |seat: usize| (used(seat) / 1_000_000).to_string();
-        vec![
-            game.id.to_string(),
-            game.round.to_string(),
-            game.bot(Seat(0)).to_owned(),
-            game.bot(Seat(1)).to_owned(),
+        let used = |seat: Seat| game.seats.get(seat.index()).map_or(0, |seat| seat.used_ns);
+        let place = |seat: Seat| game.verdict.places.get(seat.index()).map_or(String::new(), u8::to_string);
+        let mut row = vec![game.id.to_string(), game.round.to_string()];
+        row.extend(seats().map(|seat| game.bot(seat).to_owned()));
+        row.extend([
             game.verdict.winner.map_or(String::new(), |winner| game.bot(winner).to_owned()),
             game.verdict.reason.to_string(),
             game.moves.plies.to_string(),
             game.swapped.to_string(),
-            milliseconds(0),
-            milliseconds(1),
-            duplicates.get(&game.id).map_or(String::new(), u32::to_string),
-        ]
+        ]);
+        row.extend(seats().map(|seat| (used(seat) / 1_000_000).to_string()));
+        if many {
+            row.extend(seats().map(place));
+            let faults = game.verdict.faults.iter();
+            let faults = faults.map(|fault| format!("{} {}", game.bot(fault.seat), fault.reason));
+            row.push(faults.collect::<Vec<_>>().join("; "));
+        }
+        row.push(duplicates.get(&game.id).map_or(String::new(), u32::to_string));
+        row
     };
-    let header = [
-        "game",
-        "round",
-        "white",
-        "black",
-        "winner",
-        "reason",
-        "plies",
-        "swapped",
-        "white_ms",
-        "black_ms",
-        "duplicate_of",
-    ];
-    Table { header: columns(&header), rows: games.iter().map(row).collect() }
+    let sides = sides(settings);
+    let each = |end: &str| sides.iter().map(|side| format!("{side}{end}")).collect::<Vec<_>>();
+    let mut header = columns(&["game", "round"]);
+    header.extend(each(""));
+    header.extend(columns(&["winner", "reason", "plies", "swapped"]));
+    header.extend(each("_ms"));
+    if many {
+        header.extend(each("_place"));
+        header.push("faults".to_owned());
+    }
+    header.push("duplicate_of".to_owned());
+    Table { header, rows: games.iter().map(row).collect() }
+}
+
+/// The side that each seat begins with, as part of a column's name.
+fn sides(settings: &Settings) -> Vec<String> {
+    let game = settings.setup().ok().map(|setup| setup.start());
+    let side = |seat: u8| match &game {
+        Some(game) => game.side(Seat(seat)).replace(' ', "_"),
+        None => format!("seat_{}", seat + 1),
+    };
+    (0..settings.seats).map(side).collect()
 }
 
 /// For each game that repeats an earlier one move by move, between the same programs on the same sides: that one.
 pub fn duplicates(games: &[&Summary]) -> HashMap<u32, u32> {
-    let mut first: HashMap<(&str, &str, MoveDigest), u32> = HashMap::new();
+    let mut first: HashMap<(Vec<&str>, MoveDigest), u32> = HashMap::new();
     let mut found = HashMap::new();
     for game in games.iter().filter(|game| game.moves.plies > 0) {
-        let original = *first.entry((game.bot(Seat(0)), game.bot(Seat(1)), game.moves)).or_insert(game.id);
+        let seats = game.seats.iter().map(|seat| seat.bot.as_str()).collect();
+        let original = *first.entry((seats, game.moves)).or_insert(game.id);
         if original != game.id {
             found.insert(game.id, original);
         }

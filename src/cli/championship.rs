@@ -20,7 +20,7 @@ use super::{EXIT_INTERRUPTED, usage};
 use crate::championship::contest::{self, Contest};
 use crate::championship::roster::{self, Entrant};
 use crate::championship::runner::{Event, Runner};
-use crate::championship::schedule::{Format, most_swiss_rounds};
+use crate::championship::schedule::{Format, most_swiss_rounds, usual_table_rounds};
 use crate::championship::settings::{self, Config, Settings};
 use crate::championship::standings::{Standing, Standings};
 use crate::championship::{openings, shipped, smoke, tables};
@@ -55,7 +55,8 @@ pub struct Args {
     /// How many play in a game, for games of more than two [default: 2]
     #[arg(long, value_name = "K")]
     seats: Option<u32>,
-    /// Rounds; in each, those who meet play two games, one with each side [default: 1; swiss: as many as find the best]
+    /// Rounds; in each, those who meet play two games, one with each side; with --seats K everybody plays K games, one in
+    /// each seat [default: 1; swiss: as many as find the best; --seats: as many as let any two meet twice]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_ROUNDS)))]
     rounds: Option<u32>,
     /// Ask programs to begin with given moves: a number of fair first moves drawn by lot, or a file with an opening on each line
@@ -146,12 +147,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         };
     }
     if settings.rounds == 0 {
-        settings.rounds = usual_rounds(settings.format, settings.playing().count());
+        settings.rounds = usual_rounds(&settings);
     }
-    if settings.playing().count() < 2 {
-        return Err(usage(anyhow!("fewer than two bots are able to play")));
-    }
-    check_rounds(&settings)?;
+    check_format(&settings)?;
     let names = settings.names();
     let playing: Vec<Entrant> =
         entrants.into_iter().filter(|entrant| names.contains(&entrant.name)).collect();
@@ -246,17 +244,27 @@ fn settings(
 }
 
 /// Rounds where nobody says how many.
-fn usual_rounds(format: Format, bots: usize) -> u32 {
-    match format {
+fn usual_rounds(settings: &Settings) -> u32 {
+    let bots = settings.playing().count();
+    match settings.format {
+        Format::RoundRobin if settings.seats > 2 => usual_table_rounds(bots, settings.seats.into()),
         // One more than it takes to tell the best from all others if the stronger always won.
         Format::Swiss => most_swiss_rounds(bots).min(bots.next_power_of_two().ilog2() + 1),
         _ => 1,
     }
 }
 
-fn check_rounds(settings: &Settings) -> Result<()> {
-    let bots = settings.playing().count();
+/// Whether there can be a championship of this kind with those who are able to play.
+fn check_format(settings: &Settings) -> Result<()> {
+    let (bots, seats) = (settings.playing().count(), settings.seats);
     match settings.format {
+        _ if bots < usize::from(seats) => {
+            Err(usage(anyhow!("{seats} play in a game, and only {bots} bots are able to")))
+        }
+        Format::Swiss | Format::Gauntlet if seats > 2 => Err(usage(anyhow!(
+            "{} is for games of two; with --seats {seats}, use round-robin",
+            settings.format
+        ))),
         Format::Duel => Err(usage(anyhow!(
             "this is a duel; go on with it by repeating 'arbitro duel' with the same --out"
         ))),

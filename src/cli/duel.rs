@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
+use super::championship::print_result;
 use super::options::{
     GameOptions, RunOptions, TermsOptions, bot_settings, contest_error, new_folder, new_seed,
 };
@@ -29,10 +30,11 @@ use crate::record::journal;
 use crate::record::summary::Summary;
 use crate::referee::interrupt::Interrupt;
 
-/// A match between two programs, who take turns in starting
+/// A match between two programs, who take turns in starting, or between more at one table
 #[derive(ClapArgs)]
 #[command(after_help = "\
-A BOT is a command such as './mybot' or 'python3 bot.py', NAME=COMMAND, or a built-in: @random @greedy.
+A BOT is a command such as './mybot' or 'python3 bot.py', NAME=COMMAND, or a built-in: @random @greedy. Games of more than \
+two, okupacio and xinez, take as many as are named.
 
 The match lands in results/duel-<date-time>: games.jsonl is its journal, logs/ what the programs wrote to stderr. One that \
 was interrupted goes on when the command is repeated with the same --out.
@@ -42,13 +44,12 @@ Examples:
   arbitro duel new=./mybot old=./mybot-last-week --games 200 --sprt 0,30
   arbitro duel ./mybot @random --time 10+0.1 --pipes --strict")]
 pub struct Args {
-    /// The first program: it starts the first game
-    first: String,
-    /// The second program
-    second: String,
-    /// How many games are played
-    #[arg(long, short, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    games: u32,
+    /// The programs; the first starts the first game
+    #[arg(value_name = "BOT", num_args = 2.., required = true)]
+    bots: Vec<String>,
+    /// How many games are played [default: 10, or as many more as give everybody each seat equally often]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: Option<u32>,
     /// Stop as soon as it is decided whether the first program is ELO0 or ELO1 stronger (about 5 % errors)
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<SprtBounds>,
@@ -81,10 +82,15 @@ impl FromStr for SprtBounds {
 /// Plays the match.
 pub fn run(args: Args) -> Result<ExitCode> {
     let config = Config::default();
-    let setup = args.game.setup(Some(2), &config)?;
-    let entrant = |text: &str| Entrant::parse(text).map_err(usage);
-    let mut roster = [entrant(&args.first)?, entrant(&args.second)?];
+    let seats = args.bots.len() as u32;
+    let setup = args.game.setup(Some(seats), &config)?;
+    let entrant = |text: &String| Entrant::parse(text).map_err(usage);
+    let mut roster = args.bots.iter().map(entrant).collect::<Result<Vec<_>>>()?;
     roster::make_names_unique(&mut roster);
+    if args.sprt.is_some() && seats > 2 {
+        return Err(usage(anyhow!("--sprt compares two programs, not {seats}")));
+    }
+    let games = args.games.unwrap_or(USUAL_GAMES.next_multiple_of(seats));
     let interrupt = Interrupt::catch().context("cannot catch signals")?;
     let folder = args.out.clone().unwrap_or_else(|| new_folder("duel-"));
     let stored = contest::stored(&folder).map_err(contest_error)?;
@@ -94,8 +100,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         machine: settings::machine(),
         started: stored.map_or_else(jiff::Timestamp::now, |stored| stored.started),
         format: Format::Duel,
-        rounds: args.games.div_ceil(2),
-        games: Some(args.games),
+        rounds: games.div_ceil(seats),
+        games: Some(games),
         game: setup.name().to_owned(),
         size: setup.board().size,
         seats: setup.board().seats,
@@ -119,39 +125,49 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let mut contest =
         Contest::open(&folder, settings, args.run.accept_changes, warn).map_err(contest_error)?;
-    let names = [roster[0].name.clone(), roster[1].name.clone()];
-    let mut tally = Tally::new(names, args.sprt.map(|SprtBounds(sprt)| sprt));
-    contest.games().iter().for_each(|game| tally.add(game));
-    let progress = Progress::new(args.games, contest.games().len(), args.run.quiet, args.run.json);
+    let mut tally = match &roster[..] {
+        [first, second] => {
+            let names = [first.name.clone(), second.name.clone()];
+            Some(Tally::new(names, args.sprt.map(|SprtBounds(sprt)| sprt)))
+        }
+        _ => None,
+    };
+    tally.iter_mut().for_each(|tally| contest.games().iter().for_each(|game| tally.add(game)));
+    let progress = Progress::new(games, contest.games().len(), args.run.quiet, args.run.json);
     let play = |contest: &Contest, event: &Event| {
         if let (Event::Finished(game), Some(summary)) = (event, contest.games().last())
             && game.record.verdict.counts()
         {
-            tally.add(summary);
-            progress.show(&line(&game.record), game.record.verdict.reason.is_forfeit());
+            tally.iter_mut().for_each(|tally| tally.add(summary));
+            progress.show(&line(&game.record), game.record.verdict.has_forfeit());
         }
-        if tally.decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let decided = tally.as_ref().is_some_and(Tally::decided);
+        if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    contest.play(&runner, play).map_err(contest_error)?;
+    let standings = contest.play(&runner, play).map_err(contest_error)?;
     progress.done();
-    let result = tally.result(&folder, seed);
-    if args.run.json {
-        print(&(serde_json::to_string_pretty(&result)? + "\n"))?;
-    } else {
-        print(&result.text())?;
+    match tally.map(|tally| tally.result(&folder, seed)) {
+        None => print_result(&folder, contest.settings(), contest.games(), &standings, args.run.json)?,
+        Some(result) if args.run.json => print(&(serde_json::to_string_pretty(&result)? + "\n"))?,
+        Some(result) => print(&result.text())?,
     }
-    if interrupt.requested() && result.games < args.games {
-        say(&format!("interrupted: the {} finished games are in {}", result.games, result.journal));
+    let played = contest.games().len();
+    if interrupt.requested() && played < games as usize {
+        let journal = folder.join(journal::FILE_NAME);
+        say(&format!("interrupted: the {played} finished games are in {}", journal.display()));
         return Ok(ExitCode::from(EXIT_INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// Games where nobody says how many.
+const USUAL_GAMES: u32 = 10;
+
 /// A game in a line.
 fn line(record: &GameRecord) -> String {
-    let sides = format!("{} (b) – {} (p)", record.bot(Seat(0)), record.bot(Seat(1)));
-    let who = record.verdict.winner.map_or("nobody", |winner| record.bot(winner));
-    format!("game {}: {sides}: {who} wins, {}: {}", record.id, record.verdict.reason, record.verdict.sentence)
+    let (players, result, verdict) = (record.players(), record.result(), &record.verdict);
+    let faults: String = verdict.faults.iter().map(|fault| format!("; {}", fault.sentence)).collect();
+    format!("game {}: {players}: {result}, {}: {}{faults}", record.id, verdict.reason, verdict.sentence)
 }
 
 /// What the games so far amount to.

@@ -13,10 +13,10 @@ use console::Term;
 use super::output::{print, warn};
 use super::usage;
 use crate::game::{Game, Seat};
-use crate::record::GameRecord;
 use crate::record::journal;
-use crate::referee::PlayedMove;
+use crate::record::{GameRecord, SeatRecord};
 use crate::referee::clock::parse_seconds;
+use crate::referee::{LEAVES, PlayedMove};
 use crate::view::keyboard::{Key, Keyboard};
 use crate::view::terminal;
 
@@ -94,14 +94,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 /// A game in a line.
 fn summary(record: &GameRecord) -> String {
-    let winner = record.verdict.winner.map_or("nobody", |winner| record.bot(winner));
-    let reason = record.verdict.reason;
-    let (white, black) = (record.bot(Seat(0)), record.bot(Seat(1)));
-    format!(
-        "{:>4}  {white} (b) – {black} (p)  {winner} wins: {reason}, {} plies\n",
-        record.id,
-        record.moves.len()
-    )
+    let (players, result, reason) = (record.players(), record.result(), record.verdict.reason);
+    format!("{:>4}  {players}  {result}: {reason}, {} plies\n", record.id, record.moves.len())
 }
 
 /// A game with all its positions.
@@ -125,19 +119,23 @@ impl Replay<'_> {
     fn frame(&self, ply: usize, colour: bool) -> String {
         let (record, game) = (self.record, &self.positions[ply]);
         let picture = game.picture();
-        let (size, name) = (record.size, &record.game);
-        let player = |seat: Seat| format!("{} ({})", record.bot(seat), game.side(seat));
-        let mut text =
-            format!("game {}, {name} {size}×{size}: {} – {}\n", record.id, player(Seat(0)), player(Seat(1)));
+        let player = |(seat, bot): (Seat, &SeatRecord)| format!("{} ({})", bot.bot, game.side(seat));
+        let players: Vec<String> = (0..).map(Seat).zip(&record.seats).map(player).collect();
+        let (name, board) = (&record.game, game.board_name());
+        let mut text = format!("game {}, {name} {board}: {}\n", record.id, players.join(" – "));
         let _ = writeln!(text, "{}", self.caption(ply));
         let _ = writeln!(text, "{}\n\n{}", picture.legend, terminal::board(&picture, colour));
         if ply == self.last() {
-            let winner = record.verdict.winner.map_or("nobody", |winner| record.bot(winner));
             for warning in &record.warnings {
                 let (bot, ply, kind) = (record.bot(warning.seat), warning.ply, warning.kind);
                 let _ = writeln!(text, "warning, ply {ply}: {bot} wrote '{}': {kind}", warning.text);
             }
-            let _ = writeln!(text, "{winner} wins ({}): {}", record.verdict.reason, record.verdict.sentence);
+            for fault in &record.verdict.faults {
+                let (bot, ply, reason) = (record.bot(fault.seat), fault.ply, fault.reason);
+                let _ = writeln!(text, "{bot} left on ply {ply} ({reason}): {}", fault.sentence);
+            }
+            let (result, reason) = (record.result(), record.verdict.reason);
+            let _ = writeln!(text, "{result} ({reason}): {}", record.verdict.sentence);
         }
         text
     }
@@ -153,6 +151,8 @@ impl Replay<'_> {
         let seconds = *nanoseconds as f64 / 1e9;
         let what = if self.positions[ply].swapped() && !before.swapped() {
             format!("{bot} swapped {mv} and is {} now", self.positions[ply].side(seat))
+        } else if mv == LEAVES {
+            return format!("ply {ply} of {}: {bot} ({}) had to leave", self.last(), before.side(seat));
         } else {
             format!("{bot} ({}) played {mv}", before.side(seat))
         };

@@ -123,10 +123,7 @@ impl GameRecord {
         if agrees && game.swapped() == self.swapped {
             return Ok(());
         }
-        let told = |verdict: &Verdict| {
-            let winner = verdict.winner.map_or("nobody", |winner| self.bot(winner));
-            format!("'{winner} wins: {}'", verdict.sentence)
-        };
+        let told = |verdict: &Verdict| format!("'{}: {}'", self.result_in(verdict), verdict.sentence);
         let played = by_rules.as_ref().map_or("a game that goes on".to_owned(), told);
         Err(ReplayError::Verdict { played, recorded: told(&self.verdict) })
     }
@@ -141,6 +138,32 @@ impl GameRecord {
         clean(&mut self.verdict.sentence);
         self.verdict.faults.iter_mut().for_each(|fault| clean(&mut fault.sentence));
         self
+    }
+
+    /// The programs, each with the first of the arguments that it was started with, which is its side.
+    pub fn players(&self) -> String {
+        let game = self.position(0).ok();
+        let side = |seat| game.as_ref().and_then(|game| game.arguments(seat, "").into_iter().next());
+        let player = |(seat, record): (Seat, &SeatRecord)| match side(seat) {
+            Some(side) => format!("{} ({side})", record.bot),
+            None => record.bot.clone(),
+        };
+        (0..).map(Seat).zip(&self.seats).map(player).collect::<Vec<_>>().join(" – ")
+    }
+
+    /// Who won; where more than two played, also who came after.
+    pub fn result(&self) -> String {
+        self.result_in(&self.verdict)
+    }
+
+    fn result_in(&self, verdict: &Verdict) -> String {
+        let winner = verdict.winner.map_or("nobody", |winner| self.bot(winner));
+        let mut places: Vec<(u8, &str)> =
+            verdict.places.iter().zip(&self.seats).map(|(&place, seat)| (place, seat.bot.as_str())).collect();
+        places.sort_by_key(|&(place, _)| place);
+        let places: Vec<String> = places.iter().map(|(place, bot)| format!("{place}. {bot}")).collect();
+        let places = if places.is_empty() { String::new() } else { format!(" ({})", places.join(", ")) };
+        format!("{winner} wins{places}")
     }
 
     /// The name of the program at a seat.

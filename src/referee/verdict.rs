@@ -109,6 +109,17 @@ pub struct Verdict {
     pub faults: Vec<Fault>,
 }
 
+/// What a game was for one who played in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameResult {
+    /// It came first, alone.
+    Won,
+    /// It shared the first place.
+    Drawn,
+    /// Neither.
+    Lost,
+}
+
 /// Why a program had to leave a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
@@ -145,6 +156,30 @@ impl Verdict {
         self.reason != Reason::Aborted
     }
 
+    /// Whether anybody lost by a fault.
+    pub fn has_forfeit(&self) -> bool {
+        self.reason.is_forfeit() || !self.faults.is_empty()
+    }
+
+    /// The sentence for a seat: its own fault, or else the end of the game.
+    pub fn sentence_of(&self, seat: Seat) -> &str {
+        let fault = self.faults.iter().find(|fault| fault.seat == seat);
+        fault.map_or(&self.sentence, |fault| &fault.sentence)
+    }
+
+    /// What the game was for a seat.
+    pub fn result(&self, seat: Seat) -> GameResult {
+        match self.winner {
+            Some(winner) if winner == seat => GameResult::Won,
+            None if self.places.get(seat.index()).is_none_or(|&place| place == 1)
+                && self.half_points(seat) > 0 =>
+            {
+                GameResult::Drawn
+            }
+            _ => GameResult::Lost,
+        }
+    }
+
     /// The half points of a seat: 2 for each seat that it has beaten, 1 for each that it shares its place with. Where two
     /// play, that is 2 for a win and 1 for a draw.
     pub fn half_points(&self, seat: Seat) -> u32 {
@@ -175,6 +210,33 @@ impl Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_give_points_and_leaving_together_gives_none() {
+        let fault =
+            |seat| Fault { seat: Seat(seat), ply: 1, reason: Reason::Timeout, sentence: String::new() };
+        let ended = |places: &[u8]| Verdict {
+            places: places.into(),
+            ..Verdict::new(Reason::Rules(Ending::RoundLimit), String::new())
+        };
+        let points =
+            |verdict: &Verdict| (0..4).map(|seat| verdict.half_points(Seat(seat))).collect::<Vec<_>>();
+        let verdict = Verdict { winner: Some(Seat(2)), ..ended(&[2, 4, 1, 3]) };
+        assert_eq!(points(&verdict), [4, 0, 6, 2]);
+        assert_eq!(verdict.result(Seat(2)), GameResult::Won);
+        assert_eq!(verdict.result(Seat(0)), GameResult::Lost);
+        let verdict = ended(&[1, 1, 3, 4]);
+        assert_eq!(points(&verdict), [5, 5, 2, 0]);
+        assert_eq!([0, 1, 2].map(|seat| verdict.result(Seat(seat))), {
+            [GameResult::Drawn, GameResult::Drawn, GameResult::Lost]
+        });
+        let verdict = Verdict { faults: (0..4).map(fault).collect(), ..ended(&[1; 4]) };
+        assert_eq!(points(&verdict), [0; 4]);
+        assert_eq!(
+            (verdict.result(Seat(0)), verdict.forfeit(Seat(0))),
+            (GameResult::Lost, Some(Reason::Timeout))
+        );
+    }
 
     #[test]
     fn names_and_reasons_are_paired() {
