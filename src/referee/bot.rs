@@ -12,7 +12,8 @@ use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 use serde::{Deserialize, Serialize};
 
-use super::keeper::{Keeper, Report};
+use super::keeper::{Keeper, Report, Usage};
+use super::sandbox::Confinement;
 use super::wire::LineBuffer;
 
 /// What is kept of the beginning of a program's stderr.
@@ -31,6 +32,8 @@ pub struct Launch {
     pub arguments: Vec<String>,
     /// Variables on top of the inherited environment.
     pub environment: Vec<(String, String)>,
+    /// How it is contained, if it is.
+    pub confinement: Option<Confinement>,
 }
 
 /// What a program's stdout is.
@@ -108,6 +111,9 @@ pub struct Bot {
     stderr_tail: Vec<u8>,
     end: Option<End>,
     sweep: Sweep,
+    usage: Usage,
+    /// Why it could not be contained, and so was not started.
+    trouble: Option<String>,
     scratch: Box<[u8]>,
 }
 
@@ -139,6 +145,8 @@ impl Bot {
             stderr_tail: Vec::new(),
             end: None,
             sweep: Sweep::Due,
+            usage: Usage::default(),
+            trouble: None,
             scratch: vec![0; 16 * 1024].into(),
         })
     }
@@ -255,9 +263,17 @@ impl Bot {
 
     fn note(&mut self, report: Report) {
         let (end, clean) = match report {
-            Report::Exited { exit, alone } => (End::Exited(exit), alone),
+            Report::Exited { exit, alone, usage } => {
+                self.usage = usage;
+                (End::Exited(exit), alone)
+            }
             Report::NotStarted(number) => (End::NotStarted(number), true),
-            Report::Swept => {
+            Report::Trouble(why) => {
+                self.trouble = Some(why);
+                (End::Exited(Exit::Unwatched), true)
+            }
+            Report::Swept(usage) => {
+                self.usage = usage;
                 self.end.get_or_insert(End::Exited(Exit::Signal(libc::SIGKILL)));
                 return self.sweep = Sweep::Done;
             }
@@ -288,6 +304,22 @@ impl Bot {
             Some(End::NotStarted(number)) => Some(io::Error::from_raw_os_error(number)),
             _ => None,
         }
+    }
+
+    /// What it has used, once it has ended.
+    pub fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    /// Why it was not started though nothing is wrong with it: the referee's own trouble.
+    pub fn trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
+    }
+
+    /// Stops all of the program, or lets it go on.
+    pub fn freeze(&self, frozen: bool) {
+        // A keeper that cannot be asked is found out when the program is swept away.
+        let _ = self.keeper.freeze(frozen);
     }
 
     /// Whether its stdout is still open.

@@ -7,6 +7,8 @@ pub mod bot;
 pub mod clock;
 pub mod interrupt;
 pub mod keeper;
+pub mod sandbox;
+mod scratch;
 mod spawn;
 pub mod startup;
 mod table;

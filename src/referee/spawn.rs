@@ -7,9 +7,82 @@
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
+
+use seccompiler::BpfProgram;
 
 use super::bot::Launch;
+use super::sandbox::{Confinement, Tier, filter, rules};
+
+/// Variables that contained programs inherit; all others stay outside.
+const INHERITED: &[&str] = &[
+    "PATH",
+    "LANG",
+    "LANGUAGE",
+    "TZ",
+    "JAVA_HOME",
+    "PYENV_ROOT",
+    "PYENV_VERSION",
+    "CONDA_PREFIX",
+    "SDKMAN_DIR",
+    "NVM_DIR",
+];
+
+fn is_inherited(name: &[u8]) -> bool {
+    name.starts_with(b"LC_") || INHERITED.iter().any(|inherited| inherited.as_bytes() == name)
+}
+
+/// What a program is put into before it begins.
+#[derive(Default)]
+pub struct Cage {
+    folder: Option<CString>,
+    limits: Vec<(libc::__rlimit_resource_t, libc::rlimit)>,
+    rules: Option<OwnedFd>,
+    filters: Vec<BpfProgram>,
+    /// Variables of its own, in place of what it would inherit.
+    environment: Option<Vec<CString>>,
+}
+
+impl Cage {
+    /// The cage for this confinement; without one, none.
+    pub fn new(confinement: Option<&Confinement>, scratch: Option<&Path>) -> io::Result<Cage> {
+        let (Some(confinement), Some(scratch)) = (confinement, scratch) else { return Ok(Cage::default()) };
+        let tier = confinement.tier;
+        let rules = match tier {
+            Tier::A => rules::inside(scratch)?,
+            Tier::B => rules::among_others(&confinement.view, scratch)?,
+            Tier::C => None,
+        };
+        let home = scratch.display();
+        let environment = [format!("HOME={home}"), format!("TMPDIR={home}"), format!("PWD={home}")];
+        Ok(Cage {
+            folder: Some(CString::new(scratch.as_os_str().as_bytes())?),
+            limits: limits(confinement),
+            rules,
+            filters: filter::filters(tier, rules::scopes())?,
+            environment: Some(environment.map(CString::new).into_iter().collect::<Result<_, _>>()?),
+        })
+    }
+}
+
+fn limits(confinement: &Confinement) -> Vec<(libc::__rlimit_resource_t, libc::rlimit)> {
+    let limits = confinement.limits;
+    let both = |resource, most: u64| (resource, libc::rlimit { rlim_cur: most, rlim_max: most });
+    vec![
+        // Not the address space: some virtual machines reserve far more of it than they ever use.
+        both(libc::RLIMIT_DATA, limits.memory.0),
+        both(libc::RLIMIT_NPROC, limits.processes.into()),
+        both(libc::RLIMIT_NOFILE, limits.open_files.into()),
+        both(libc::RLIMIT_FSIZE, limits.file_size.0),
+        both(libc::RLIMIT_CORE, 0),
+        both(libc::RLIMIT_MEMLOCK, 64 * 1024),
+        both(libc::RLIMIT_MSGQUEUE, 0),
+        both(libc::RLIMIT_RTPRIO, 0),
+        both(libc::RLIMIT_NICE, 0),
+        both(libc::RLIMIT_CPU, confinement.cpu_seconds),
+    ]
+}
 
 /// Starts programs one after the other.
 pub struct Spawner {
@@ -23,6 +96,11 @@ struct Plan {
     arguments: *const *const c_char,
     environment: *const *const c_char,
     stdio: [c_int; 3],
+    folder: *const c_char,
+    limits: *const [(libc::__rlimit_resource_t, libc::rlimit)],
+    rules: c_int,
+    filters: *const [libc::sock_fprog],
+    caged: bool,
     error: c_int,
 }
 
@@ -38,16 +116,16 @@ impl Spawner {
         Spawner { environment, stack: vec![0; 64 * 1024].into() }
     }
 
-    /// Starts a program on the given stdin, stdout and stderr, in a process group of its own, and returns a descriptor of its
+    /// Starts a program on the given stdin, stdout and stderr, in a session of its own, and returns a descriptor of its
     /// process.
-    pub fn start(&mut self, launch: &Launch, stdio: &[OwnedFd; 3]) -> io::Result<OwnedFd> {
+    pub fn start(&mut self, launch: &Launch, stdio: &[OwnedFd; 3], cage: &Cage) -> io::Result<OwnedFd> {
         let words = std::iter::once(&launch.program).chain(&launch.arguments);
         let words = words.map(|word| CString::new(word.as_str())).collect::<Result<Vec<_>, _>>()?;
-        match self.execute(&words[0], &words, launch, stdio) {
+        match self.execute(&words[0], &words, launch, stdio, cage) {
             // A script without `#!` is the shell's, as everywhere.
             Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
                 let words: Vec<CString> = std::iter::once(c"/bin/sh".to_owned()).chain(words).collect();
-                self.execute(&words[0], &words, launch, stdio)
+                self.execute(&words[0], &words, launch, stdio, cage)
             }
             other => other,
         }
@@ -59,21 +137,35 @@ impl Spawner {
         words: &[CString],
         launch: &Launch,
         stdio: &[OwnedFd; 3],
+        cage: &Cage,
     ) -> io::Result<OwnedFd> {
         let own = launch.environment.iter().map(|(name, value)| CString::new(format!("{name}={value}")));
         let own = own.collect::<Result<Vec<_>, _>>()?;
         let replaced = |name: &[u8]| launch.environment.iter().any(|(own, _)| own.as_bytes() == name);
-        let inherited = self.environment.iter().filter(|(name, _)| !replaced(name)).map(|(_, text)| text);
+        let passes = |name: &[u8]| !replaced(name) && (cage.environment.is_none() || is_inherited(name));
+        let inherited = self.environment.iter().filter(|(name, _)| passes(name)).map(|(_, text)| text);
+        let inherited = inherited.chain(cage.environment.iter().flatten());
         let pointers = |texts: &mut dyn Iterator<Item = &CString>| -> Vec<*const c_char> {
             texts.map(|text| text.as_ptr()).chain([std::ptr::null()]).collect()
         };
         let arguments = pointers(&mut words.iter());
         let environment = pointers(&mut own.iter().chain(inherited));
+        let filter = |program: &BpfProgram| libc::sock_fprog {
+            len: program.len() as u16,
+            // The two types are the same in all but name.
+            filter: program.as_ptr().cast_mut().cast(),
+        };
+        let filters: Vec<libc::sock_fprog> = cage.filters.iter().map(filter).collect();
         let mut plan = Plan {
             program: program.as_ptr(),
             arguments: arguments.as_ptr(),
             environment: environment.as_ptr(),
             stdio: stdio.each_ref().map(AsRawFd::as_raw_fd),
+            folder: cage.folder.as_ref().map_or(std::ptr::null(), |folder| folder.as_ptr()),
+            limits: &raw const *cage.limits,
+            rules: cage.rules.as_ref().map_or(-1, AsRawFd::as_raw_fd),
+            filters: &raw const *filters,
+            caged: cage.environment.is_some(),
             error: 0,
         };
         let mut descriptor: c_int = -1;
@@ -108,14 +200,49 @@ extern "C" fn become_program(plan: *mut c_void) -> c_int {
     // Descriptors are above 2, since this process has its own 0, 1 and 2, so that none is overwritten before it is copied.
     unsafe {
         let plan = plan.cast::<Plan>();
-        let ready = libc::setpgid(0, 0) == 0
+        let ready = libc::setsid() != -1
             && (0..3).all(|at| libc::dup2((*plan).stdio[at as usize], at) == at)
             // Rust's programs ignore it, and that would be inherited.
-            && libc::signal(libc::SIGPIPE, libc::SIG_DFL) != libc::SIG_ERR;
+            && libc::signal(libc::SIGPIPE, libc::SIG_DFL) != libc::SIG_ERR
+            && (!(*plan).caged || enter_cage(&*plan));
         if ready {
             libc::execve((*plan).program, (*plan).arguments, (*plan).environment);
         }
         (*plan).error = *libc::__errno_location();
         libc::_exit(127)
+    }
+}
+
+/// Gives up what a contained program may not have. Nothing here can be undone by the program.
+///
+/// # Safety
+/// Only system calls are made; all that `plan` points to must be alive.
+unsafe fn enter_cage(plan: &Plan) -> bool {
+    unsafe {
+        let limits = &*plan.limits;
+        let filters = &*plan.filters;
+        (plan.folder.is_null() || libc::chdir(plan.folder) == 0)
+            && limits.iter().all(|(resource, limit)| set_limit(*resource, *limit))
+            && libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
+            && (plan.rules == -1 || libc::syscall(libc::SYS_landlock_restrict_self, plan.rules, 0) == 0)
+            && filters.iter().all(|filter| {
+                libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, filter) == 0
+            })
+    }
+}
+
+/// Sets a limit, or leaves one that is stricter already.
+///
+/// # Safety
+/// As [`enter_cage`].
+unsafe fn set_limit(resource: libc::__rlimit_resource_t, mut limit: libc::rlimit) -> bool {
+    unsafe {
+        let mut now = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        if libc::getrlimit(resource, &mut now) != 0 {
+            return false;
+        }
+        limit.rlim_cur = limit.rlim_cur.min(now.rlim_max);
+        limit.rlim_max = limit.rlim_max.min(now.rlim_max);
+        libc::setrlimit(resource, &limit) == 0
     }
 }

@@ -1,0 +1,105 @@
+//! Who sees what: each program its own files, and nobody another's or the results.
+
+use std::path::{Path, PathBuf};
+
+use super::roster::Entrant;
+use crate::referee::sandbox::Tier;
+use crate::referee::sandbox::view::{View, is_system};
+use crate::referee::startup;
+
+/// How the programs of a contest are contained.
+#[derive(Clone, Debug)]
+pub struct Containment {
+    /// How well.
+    pub tier: Tier,
+    /// What all of them may read besides their own files.
+    pub allow_read: Vec<PathBuf>,
+    /// The folder of the results, which none of them sees.
+    pub results: PathBuf,
+}
+
+impl Containment {
+    /// What each of these programs sees.
+    pub fn views(&self, roster: &[Entrant]) -> Vec<View> {
+        let territories: Vec<Territory> = roster.iter().map(Territory::of).collect();
+        let view = |own: &Territory| {
+            let others = territories.iter().filter(|other| !other.built_in);
+            let mut hidden: Vec<PathBuf> = others.flat_map(|other| other.hidden_from(own)).collect();
+            hidden.push(canonical(&self.results));
+            hidden.sort();
+            hidden.dedup();
+            let mut readable = own.readable.clone();
+            readable.extend(self.allow_read.iter().map(|path| canonical(path)));
+            View { readable, hidden, folder: own.folder.clone(), files: Vec::new() }
+        };
+        territories.iter().map(view).collect()
+    }
+}
+
+/// What belongs to a program.
+struct Territory {
+    /// Its own files.
+    files: Vec<PathBuf>,
+    /// The folder they are in, unless that holds much more than a program.
+    folder: Option<PathBuf>,
+    /// All that it may read.
+    readable: Vec<PathBuf>,
+    built_in: bool,
+}
+
+impl Territory {
+    fn of(entrant: &Entrant) -> Territory {
+        let files = entrant.own_files();
+        let folder = files.last().and_then(|file| file.parent()).map(installation).filter(|folder| !is_home(folder));
+        let folder = folder.filter(|_| !entrant.is_built_in());
+        let mut readable = files.clone();
+        readable.extend(folder.clone());
+        // What it is written in may be installed in a home directory.
+        for interpreter in files.iter().chain([&entrant.program_path()]).filter_map(|file| startup::interpreter_of(file)) {
+            readable.extend(installations(&interpreter));
+        }
+        readable.extend(files.iter().chain([&entrant.program_path()]).flat_map(|file| installations(file)));
+        readable.sort();
+        readable.dedup();
+        // What is inside of something readable need not be named.
+        let all = readable.clone();
+        readable.retain(|path| !all.iter().any(|other| path != other && path.starts_with(other)));
+        Territory { files, folder, readable, built_in: entrant.is_built_in() }
+    }
+
+    /// What of this is to be hidden from another: the whole folder, unless the other is in it too.
+    fn hidden_from(&self, other: &Territory) -> Vec<PathBuf> {
+        match &self.folder {
+            Some(folder) if !other.files.iter().any(|file| file.starts_with(folder)) => vec![folder.clone()],
+            _ => self.files.iter().filter(|file| !other.files.contains(file)).cloned().collect(),
+        }
+    }
+}
+
+/// The places where a program that is not of the system is installed: as it is called, and where that leads.
+fn installations(program: &Path) -> Vec<PathBuf> {
+    let leads_to = program.canonicalize().ok();
+    let places = leads_to.iter().map(PathBuf::as_path).chain([program]).filter(|path| !is_system(path));
+    places.flat_map(|path| [Some(path.to_owned()), path.parent().map(installation).filter(|folder| !is_home(folder) && folder.as_path() != path.parent().unwrap_or(path))]).flatten().collect()
+}
+
+/// The whole of an installation whose programs are in this folder.
+fn installation(folder: &Path) -> PathBuf {
+    match (folder.file_name().and_then(|name| name.to_str()), folder.parent()) {
+        (Some("bin" | "shims"), Some(parent)) if !is_home(parent) => parent.to_owned(),
+        _ => folder.to_owned(),
+    }
+}
+
+/// Whether this is a home directory or holds such, or is no folder of anybody's: nothing that a program has for itself.
+fn is_home(folder: &Path) -> bool {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let homes = home.iter().map(PathBuf::as_path).chain([Path::new("/root"), Path::new("/tmp"), Path::new("/home/x")]);
+    homes.into_iter().any(|home| home.starts_with(folder))
+        || folder.parent().is_some_and(|parent| parent == Path::new("/home"))
+}
+
+fn canonical(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    absolute.canonicalize().unwrap_or(absolute)
+}

@@ -1,0 +1,184 @@
+//! System calls that are refused to a program: those that reach other processes or the machine, and those that have brought
+//! the kernel's gravest faults and that no player of a game needs.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use libc::c_long;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    TargetArch,
+};
+
+use super::Tier;
+
+/// Refused with "operation not permitted".
+const FORBIDDEN: &[c_long] = &[
+    // Other processes.
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_kcmp,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setattr,
+    libc::SYS_sched_setparam,
+    libc::SYS_ioprio_set,
+    libc::SYS_move_pages,
+    libc::SYS_migrate_pages,
+    // Namespaces and mounts: a program that could make its own would have the run of them.
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_open_tree,
+    libc::SYS_move_mount,
+    libc::SYS_fsopen,
+    libc::SYS_fsmount,
+    libc::SYS_fsconfig,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_open_by_handle_at,
+    // Keys are shared by all processes of a user, whatever namespace they are in.
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    // The machine.
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_clock_settime,
+    libc::SYS_settimeofday,
+    libc::SYS_adjtimex,
+    libc::SYS_clock_adjtime,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_reboot,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_kexec_load,
+    libc::SYS_syslog,
+    libc::SYS_vhangup,
+    // Message queues are files outside its file system.
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+];
+
+/// Refused as if the kernel did not have them: libraries then do without.
+const ABSENT: &[c_long] = &[
+    // Its flags are in memory, where no filter can see them; the C library falls back to `clone`.
+    libc::SYS_clone3,
+    // Its operations pass no filter at all.
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    // Memory that belongs to no process, and is counted nowhere.
+    libc::SYS_memfd_create,
+    libc::SYS_memfd_secret,
+];
+
+/// Refused where there are no namespaces to keep it harmless.
+const SHARED: &[c_long] = &[libc::SYS_shmget, libc::SYS_semget, libc::SYS_msgget];
+
+const NEW_NAMESPACES: [i32; 8] = [
+    libc::CLONE_NEWUSER,
+    libc::CLONE_NEWPID,
+    libc::CLONE_NEWNS,
+    libc::CLONE_NEWNET,
+    libc::CLONE_NEWIPC,
+    libc::CLONE_NEWUTS,
+    libc::CLONE_NEWCGROUP,
+    0x80, // CLONE_NEWTIME
+];
+
+/// The filters of a tier, to be installed one after the other; the strictest verdict counts.
+pub fn filters(tier: Tier, signals_are_scoped: bool) -> io::Result<Vec<BpfProgram>> {
+    if tier == Tier::C {
+        return Ok(Vec::new());
+    }
+    let mut forbidden: BTreeMap<i64, Vec<SeccompRule>> =
+        FORBIDDEN.iter().map(|&call| (call, Vec::new())).collect();
+    forbidden.insert(libc::SYS_clone, where_any(NEW_NAMESPACES.map(|flag| has(0, flag as u64)))?);
+    // Putting words into a terminal's mouth.
+    forbidden.insert(
+        libc::SYS_ioctl,
+        where_any([is(1, libc::TIOCSTI), is(1, TIOCLINUX), is(1, libc::TIOCSCTTY)])?,
+    );
+    // Limits and priorities of others; the own ones can only be lowered.
+    forbidden.insert(libc::SYS_prlimit64, where_any([is_not(0, 0)])?);
+    forbidden.insert(libc::SYS_setpriority, where_any([is_not(1, 0)])?);
+    if tier == Tier::B {
+        forbidden.extend(SHARED.iter().map(|&call| (call, Vec::new())));
+        forbidden.insert(libc::SYS_socket, Vec::new());
+        if !signals_are_scoped {
+            // Without scopes the kernel cannot tell whom a signal reaches. A thread's signal to its own process must pass:
+            // that is how programs abort.
+            let calls = [libc::SYS_kill, libc::SYS_tkill, libc::SYS_rt_sigqueueinfo];
+            forbidden.extend(calls.map(|call| (call, Vec::new())));
+            forbidden.insert(libc::SYS_pidfd_send_signal, Vec::new());
+        }
+    }
+    let absent = ABSENT.iter().map(|&call| (call, Vec::new())).collect();
+    let mut programs = vec![
+        compile(forbidden, SeccompAction::Errno(libc::EPERM as u32))?,
+        compile(absent, SeccompAction::Errno(libc::ENOSYS as u32))?,
+    ];
+    if cfg!(target_arch = "x86_64") {
+        programs.push(no_second_numbering());
+    }
+    Ok(programs)
+}
+
+const TIOCLINUX: libc::c_ulong = 0x541c;
+
+fn compile(rules: BTreeMap<i64, Vec<SeccompRule>>, refusal: SeccompAction) -> io::Result<BpfProgram> {
+    let architecture = TargetArch::try_from(std::env::consts::ARCH).map_err(io::Error::other)?;
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, refusal, architecture);
+    filter.and_then(BpfProgram::try_from).map_err(io::Error::other)
+}
+
+/// On x86-64 every system call has a second number, for programs of 32-bit pointers, that the rules do not know.
+fn no_second_numbering() -> BpfProgram {
+    const SECOND_NUMBERS: u32 = 0x4000_0000;
+    let instruction = |code: u32, jump_true: u8, jump_false: u8, k: u32| seccompiler::sock_filter {
+        code: code as u16,
+        jt: jump_true,
+        jf: jump_false,
+        k,
+    };
+    vec![
+        instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0),
+        instruction(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, 0, 1, SECOND_NUMBERS),
+        instruction(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32),
+        instruction(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW),
+    ]
+}
+
+type Condition = Result<SeccompCondition, seccompiler::BackendError>;
+
+/// Rules of which one is enough.
+fn where_any<const N: usize>(conditions: [Condition; N]) -> io::Result<Vec<SeccompRule>> {
+    let rule = |condition: Condition| condition.and_then(|condition| SeccompRule::new(vec![condition]));
+    conditions.into_iter().map(|condition| rule(condition).map_err(io::Error::other)).collect()
+}
+
+fn has(argument: u8, flag: u64) -> Condition {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(flag), flag)
+}
+
+fn is(argument: u8, value: libc::c_ulong) -> Condition {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, u64::from(value))
+}
+
+fn is_not(argument: u8, value: u64) -> Condition {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, value)
+}

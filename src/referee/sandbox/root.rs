@@ -1,0 +1,222 @@
+//! Tier A's file system: a root of its own, with the system and the program's own files in it, read-only, and a small scratch.
+//!
+//! Everything here runs in a fresh process that has just been given namespaces of its own.
+
+use std::ffi::CString;
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::CWD;
+use rustix::mount::{
+    MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount, mount_change, move_mount,
+    open_tree, unmount,
+};
+use rustix::process::{chdir, pivot_root};
+use rustix::thread::{UnshareFlags, unshare_unsafe};
+
+use super::Limits;
+use super::view::{DEVICES, SETTINGS, SYSTEM, View};
+
+/// Where the new root is put together. Whatever was there is reached through descriptors that were opened before.
+const STAGE: &str = "/tmp";
+/// The working directory, and the only place where anything can be written.
+pub const SCRATCH: &str = "/tmp";
+/// Who the program is inside, if outside it is root: nobody, so that it has none of root's privileges.
+const NOBODY: u32 = 65534;
+
+/// Gives this process, and all that it starts, a user namespace, a network without interfaces, and mounts of its own.
+pub fn leave_the_world() -> io::Result<()> {
+    let (user, group) = (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
+    // SAFETY: this process has one thread and shares nothing with another.
+    unsafe {
+        unshare_unsafe(UnshareFlags::NEWUSER | UnshareFlags::NEWNET | UnshareFlags::NEWNS)?;
+    }
+    let inside = |id: u32| if id == 0 { NOBODY } else { id };
+    fs::write("/proc/self/setgroups", "deny")?;
+    fs::write("/proc/self/uid_map", format!("{} {user} 1", inside(user)))?;
+    fs::write("/proc/self/gid_map", format!("{} {group} 1", inside(group)))?;
+    mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE)?;
+    Ok(())
+}
+
+/// Something of the old root that is to be in the new one.
+struct Piece {
+    path: PathBuf,
+    tree: OwnedFd,
+    is_folder: bool,
+}
+
+impl Piece {
+    fn take(path: &Path) -> io::Result<Piece> {
+        let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
+        let tree = open_tree(CWD, path, flags)?;
+        Ok(Piece { path: path.to_owned(), is_folder: path.is_dir(), tree })
+    }
+
+    /// Puts it at its own place in the new root.
+    fn put(self, writable: bool) -> io::Result<()> {
+        let place = staged(&self.path);
+        make_place(&place, self.is_folder)?;
+        let read_only = if writable { 0 } else { libc::MOUNT_ATTR_RDONLY };
+        set_attributes(&self.tree, read_only | libc::MOUNT_ATTR_NOSUID)?;
+        move_mount(&self.tree, "", CWD, &place, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
+        Ok(())
+    }
+}
+
+fn staged(path: &Path) -> PathBuf {
+    Path::new(STAGE).join(path.strip_prefix("/").unwrap_or(path))
+}
+
+/// Something to mount on, where there is nothing yet.
+fn make_place(place: &Path, is_folder: bool) -> io::Result<()> {
+    if place.symlink_metadata().is_ok() {
+        return Ok(());
+    }
+    if is_folder {
+        return fs::create_dir_all(place);
+    }
+    fs::create_dir_all(place.parent().unwrap_or(place))?;
+    fs::File::create(place).map(drop)
+}
+
+/// Sets attributes on a tree that is mounted nowhere yet.
+fn set_attributes(tree: impl AsFd, attributes: u64) -> io::Result<()> {
+    let attributes = libc::mount_attr { attr_set: attributes, attr_clr: 0, propagation: 0, userns_fd: 0 };
+    // SAFETY: the pointers are to a C string and to a structure of the size that is given.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            tree.as_fd().as_raw_fd(),
+            c"".as_ptr(),
+            libc::AT_EMPTY_PATH | libc::AT_RECURSIVE,
+            &attributes,
+            size_of::<libc::mount_attr>(),
+        )
+    };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Changes to a root with nothing in it but what the program may see, and to its scratch as the working directory.
+pub fn enter(view: &View, limits: &Limits) -> io::Result<()> {
+    let links = view.links();
+    let masked: Vec<(PathBuf, bool)> = view.masked().map(|path| (path.clone(), path.is_dir())).collect();
+    let mut pieces = Vec::new();
+    let mut symlinks = Vec::new();
+    for path in SYSTEM.iter().chain(SETTINGS).map(Path::new) {
+        match fs::read_link(path) {
+            // Such as /bin, which is a part of /usr these days.
+            Ok(target) => symlinks.push((path, target)),
+            Err(_) if path.exists() => pieces.push(Piece::take(path)?),
+            Err(_) => {}
+        }
+    }
+    let devices = DEVICES.iter().map(|path| Piece::take(Path::new(path))).collect::<io::Result<Vec<_>>>()?;
+    let own = view.readable.iter().filter(|path| path.exists());
+    let own = own.map(|path| Piece::take(path)).collect::<io::Result<Vec<_>>>()?;
+
+    tmpfs(Path::new(STAGE), "mode=755,size=1m,nr_inodes=4k")?;
+    for piece in pieces {
+        piece.put(false)?;
+    }
+    for device in devices {
+        device.put(true)?;
+    }
+    for (path, target) in symlinks {
+        make_place(staged(path).parent().unwrap_or(Path::new(STAGE)), true)?;
+        symlink(target, staged(path))?;
+    }
+    let inodes = 1024 + limits.scratch.0 / 4096;
+    let scratch = staged(Path::new(SCRATCH));
+    make_place(&scratch, true)?;
+    tmpfs(&scratch, &format!("mode=700,size={},nr_inodes={inodes}", limits.scratch.0))?;
+    fill_in_the_rest()?;
+    for piece in own {
+        piece.put(false)?;
+    }
+    for (path, is_folder) in masked {
+        mask(&staged(&path), is_folder)?;
+    }
+    furnish(&scratch, view, links)?;
+    set_read_only(Path::new(STAGE))?;
+
+    chdir(STAGE)?;
+    pivot_root(".", ".")?;
+    unmount(".", UnmountFlags::DETACH)?;
+    chdir(SCRATCH)?;
+    Ok(())
+}
+
+/// The parts that are not taken from outside.
+fn fill_in_the_rest() -> io::Result<()> {
+    let place = |path: &str| staged(Path::new(path));
+    fs::create_dir_all(place("/etc"))?;
+    let (user, group) = (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
+    fs::write(place("/etc/passwd"), format!("bot:x:{user}:{group}:bot:{SCRATCH}:/bin/sh\n"))?;
+    fs::write(place("/etc/group"), format!("bot:x:{group}:\n"))?;
+    fs::create_dir_all(place("/tmp/.shm"))?;
+    let links = [
+        ("/dev/shm", "/tmp/.shm"),
+        ("/dev/fd", "/proc/self/fd"),
+        ("/dev/stdin", "/proc/self/fd/0"),
+        ("/dev/stdout", "/proc/self/fd/1"),
+        ("/dev/stderr", "/proc/self/fd/2"),
+    ];
+    for (link, target) in links {
+        symlink(target, place(link))?;
+    }
+    fs::create_dir_all(place("/var"))?;
+    symlink(SCRATCH, place("/var/tmp"))?;
+    fs::create_dir_all(place("/proc"))?;
+    let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
+    mount("proc", place("/proc"), "proc", flags, None)?;
+    Ok(())
+}
+
+/// Puts into the working directory what is to be found there.
+pub fn furnish(scratch: &Path, view: &View, links: Vec<(PathBuf, std::ffi::OsString)>) -> io::Result<()> {
+    for (name, text) in &view.files {
+        fs::write(scratch.join(name), text)?;
+    }
+    for (path, name) in links {
+        match symlink(path, scratch.join(name)) {
+            // The program's own folder may be a part of the scratch's path, or have a file of a name that is taken.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            other => other?,
+        }
+    }
+    Ok(())
+}
+
+/// Covers something with nothing.
+fn mask(place: &Path, is_folder: bool) -> io::Result<()> {
+    if is_folder {
+        return tmpfs(place, "mode=500,size=4k,nr_inodes=2,ro");
+    }
+    let nothing = Path::new(STAGE).join(".nothing");
+    fs::File::create(&nothing)?;
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
+    let tree = open_tree(CWD, &nothing, flags)?;
+    fs::remove_file(&nothing)?;
+    set_attributes(&tree, libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOEXEC)?;
+    move_mount(&tree, "", CWD, place, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
+    Ok(())
+}
+
+fn tmpfs(place: &Path, options: &str) -> io::Result<()> {
+    let options = CString::new(options)?;
+    mount("tmpfs", place, "tmpfs", MountFlags::NOSUID | MountFlags::NODEV, Some(options.as_c_str()))?;
+    Ok(())
+}
+
+/// Makes the mount at this place itself read-only, but nothing that is mounted below.
+fn set_read_only(place: &Path) -> io::Result<()> {
+    let flags = MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV | MountFlags::BIND;
+    let place = CString::new(place.as_os_str().as_bytes())?;
+    rustix::mount::mount_remount(place.as_c_str(), flags, "")?;
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! Landlock: which files a program may open, and for what.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use landlock::{
+    ABI, Access, AccessFs, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated,
+    RulesetCreatedAttr, Scope,
+};
+
+use super::view::{self, View};
+
+/// The newest rules that are known here. Older kernels do what they can.
+const KNOWN: ABI = ABI::V6;
+
+/// Whether the kernel has such rules at all.
+pub fn available() -> bool {
+    let ruleset = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    ruleset.handle_access(AccessFs::from_all(ABI::V1)).and_then(Ruleset::create).is_ok()
+}
+
+/// Whether the kernel can keep signals and abstract sockets inside.
+pub fn scopes() -> bool {
+    let ruleset = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    ruleset.scope(Scope::Signal | Scope::AbstractUnixSocket).and_then(Ruleset::create).is_ok()
+}
+
+/// The rules of a program that has the whole file system to itself: it may change its scratch only.
+pub fn inside(scratch: &Path) -> io::Result<Option<OwnedFd>> {
+    let rules = created()?;
+    let rules = allow(rules, Path::new("/"), AccessFs::from_read(KNOWN))?;
+    let rules = allow(rules, scratch, AccessFs::from_all(KNOWN))?;
+    Ok(allow(rules, Path::new("/dev"), AccessFs::WriteFile.into())?.into())
+}
+
+/// The rules of a program that shares the file system with everybody.
+pub fn among_others(view: &View, scratch: &Path) -> io::Result<Option<OwnedFd>> {
+    let mut rules = created()?;
+    let read = AccessFs::from_read(KNOWN);
+    let system = view::SYSTEM.iter().chain(view::SETTINGS).map(PathBuf::from);
+    for path in system.chain(["/proc".into()]).chain(view.open_paths()) {
+        rules = allow(rules, &path, read)?;
+    }
+    for device in view::DEVICES {
+        rules = allow(rules, Path::new(device), AccessFs::ReadFile | AccessFs::WriteFile)?;
+    }
+    Ok(allow(rules, scratch, AccessFs::from_all(KNOWN))?.into())
+}
+
+fn created() -> io::Result<RulesetCreated> {
+    let ruleset = Ruleset::default().set_compatibility(CompatLevel::BestEffort);
+    let ruleset = ruleset.handle_access(AccessFs::from_all(KNOWN)).map_err(io::Error::other)?;
+    let ruleset = ruleset.scope(Scope::Signal | Scope::AbstractUnixSocket).map_err(io::Error::other)?;
+    ruleset.create().map_err(io::Error::other)
+}
+
+/// Allows some access to a file or to all below a folder; what does not exist needs no rule.
+fn allow(rules: RulesetCreated, path: &Path, access: BitFlags<AccessFs>) -> io::Result<RulesetCreated> {
+    let Ok(descriptor) = PathFd::new(path) else { return Ok(rules) };
+    // Of a file, only what can be done to files: the rest would be refused as nonsense.
+    let access = if path.is_dir() { access } else { access & AccessFs::from_file(KNOWN) };
+    rules.add_rule(PathBeneath::new(descriptor, access)).map_err(io::Error::other)
+}
