@@ -32,7 +32,8 @@ use crate::referee::interrupt::Interrupt;
 /// A match between two programs, who take turns in starting
 #[derive(ClapArgs)]
 #[command(after_help = "\
-A BOT is a command such as './mybot' or 'python3 bot.py', NAME=COMMAND, or a built-in: @random @greedy.
+A BOT is a command such as './mybot' or 'python3 bot.py', NAME=COMMAND, or a built-in: @random @greedy, and for \
+rhex @easy @medium @hard @max.
 
 The match lands in results/duel-<date-time>: games.jsonl is its journal, logs/ what the programs wrote to stderr. One that \
 was interrupted goes on when the command is repeated with the same --out.
@@ -84,6 +85,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let setup = args.game.setup(&config)?;
     let entrant = |text: &str| Entrant::parse(text).map_err(usage);
     let mut roster = [entrant(&args.first)?, entrant(&args.second)?];
+    roster::check_levels(&roster, &setup).map_err(usage)?;
     roster::make_names_unique(&mut roster);
     let interrupt = Interrupt::catch().context("cannot catch signals")?;
     let folder = args.out.clone().unwrap_or_else(|| new_folder("duel-"));
