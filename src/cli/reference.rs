@@ -3,13 +3,14 @@
 use std::io;
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Parser;
 
 use super::usage;
 use crate::engine::console::play;
-use crate::engine::{Level, Player, hex, rhex};
+use crate::engine::{Level, Player, hex, okupacio, rhex};
 use crate::game::hex::Hex;
+use crate::game::okupacio::{MAX_PLAYERS, Okupacio, letter};
 use crate::game::rhex::Rhex;
 use crate::game::{Game, Seat, Setup, Wishes};
 
@@ -21,11 +22,12 @@ use crate::game::{Game, Seat, Setup, Wishes};
     version,
     after_help = "Examples:
   arbitro-ref b                    play white, and begin
-  arbitro-ref p d --level random   play black, at random, with the board on stderr"
+  arbitro-ref p d --level random   play black, at random, with the board on stderr
+  arbitro-ref B 3 board.txt --game okupacio"
 )]
 pub struct Args {
-    /// What programs of the game are started with: b (white, begins) or p (black) for hex and rhex. A further d prints the
-    /// board to stderr after every move
+    /// What programs of the game are started with: b (white, begins) or p (black) for hex and rhex; the player's letter, the
+    /// number of players and the file of the board for okupacio. A further d prints the board to stderr after every move
     #[arg(required = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
     /// How well it plays: random or greedy
@@ -70,6 +72,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
             let mut engine = rhex::Engine::new(args.level, seed);
             converse(Rhex::new(size), &mut engine, seat, debug)?;
         }
+        "okupacio" => {
+            let (seat, game) = player_and_board(arguments)?;
+            let mut engine = okupacio::Engine::new(args.level, seed).with_opening(&args.opening);
+            converse(game, &mut engine, seat, debug)?;
+        }
         other => {
             Setup::new(other, Wishes::default()).map_err(usage)?;
             bail!("the reference engine does not play {other}")
@@ -96,4 +103,22 @@ fn side_and_size(arguments: &[String], args: &Args) -> Result<(Seat, u8)> {
         }
     };
     Ok((seat, setup.board().size))
+}
+
+/// The arguments of Okupació.
+fn player_and_board(arguments: &[String]) -> Result<(Seat, Okupacio)> {
+    let [player, players, file] = arguments else {
+        bail!(usage(anyhow!(
+            "write the player's letter, the number of players and the file of the board: A 2 board.txt"
+        )));
+    };
+    let seats = players.parse().ok().filter(|seats| (2..=MAX_PLAYERS).contains(seats));
+    let seats =
+        seats.ok_or_else(|| usage(anyhow!("there can be 2 to {MAX_PLAYERS} players, not '{players}'")))?;
+    let seat = (0..seats).map(Seat).find(|&seat| *player == letter(seat).to_string());
+    let last = letter(Seat(seats - 1));
+    let seat = seat.ok_or_else(|| usage(anyhow!("the players are A to {last}, not '{player}'")))?;
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read the board in '{file}'"));
+    let map = text.map_err(usage)?.parse().with_context(|| format!("the board in '{file}' cannot be used"));
+    Ok((seat, Okupacio::new(map.map_err(usage)?, seats)))
 }

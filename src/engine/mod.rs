@@ -2,6 +2,7 @@
 
 pub mod console;
 pub mod hex;
+pub mod okupacio;
 pub mod rhex;
 
 use std::fmt;
