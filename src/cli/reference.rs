@@ -4,14 +4,15 @@ use std::io;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Parser;
 
 use super::usage;
 use crate::engine::console::play;
 use crate::engine::limit::OwnClock;
-use crate::engine::{Level, Player, hex, rhex};
+use crate::engine::{Level, Player, hex, okupacio, rhex};
 use crate::game::hex::Hex;
+use crate::game::okupacio::{MAX_PLAYERS, Okupacio, letter};
 use crate::game::rhex::Rhex;
 use crate::game::{Game, Seat, Setup, Wishes};
 use crate::referee::clock::{parse_seconds, parse_seconds_or_zero};
@@ -34,11 +35,12 @@ Levels, each stronger than the one before:
 Examples:
   arbitro-ref b                    play white, and begin
   arbitro-ref p d --level random   play black, at random, with the board on stderr
-  arbitro-ref b --game rhex --level hard"
+  arbitro-ref b --game rhex --level hard
+  arbitro-ref B 3 board.txt --game okupacio"
 )]
 pub struct Args {
-    /// What programs of the game are started with: b (white, begins) or p (black) for hex and rhex. A further d prints the
-    /// board to stderr after every move
+    /// What programs of the game are started with: b (white, begins) or p (black) for hex and rhex; the player's letter, the
+    /// number of players and the file of the board for okupacio. A further d prints the board to stderr after every move
     #[arg(required = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
     /// How well it plays: random, greedy, easy, medium, hard or max; see below for what each game has
@@ -101,6 +103,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
             let mut engine = engine.with_opening(&args.opening).with_clock(clock);
             converse(Rhex::new(size), &mut engine, seat, debug)?;
         }
+        "okupacio" => {
+            let (seat, game) = player_and_board(arguments)?;
+            let mut engine = okupacio::Engine::new(args.level, seed).with_opening(&args.opening);
+            converse(game, &mut engine, seat, debug)?;
+        }
         other => bail!("the reference engine does not play {other}"),
     }
     Ok(ExitCode::SUCCESS)
@@ -124,4 +131,22 @@ fn side_and_size(arguments: &[String], args: &Args) -> Result<(Seat, u8)> {
         }
     };
     Ok((seat, setup.board().size))
+}
+
+/// The arguments of Okupació.
+fn player_and_board(arguments: &[String]) -> Result<(Seat, Okupacio)> {
+    let [player, players, file] = arguments else {
+        bail!(usage(anyhow!(
+            "write the player's letter, the number of players and the file of the board: A 2 board.txt"
+        )));
+    };
+    let seats = players.parse().ok().filter(|seats| (2..=MAX_PLAYERS).contains(seats));
+    let seats =
+        seats.ok_or_else(|| usage(anyhow!("there can be 2 to {MAX_PLAYERS} players, not '{players}'")))?;
+    let seat = (0..seats).map(Seat).find(|&seat| *player == letter(seat).to_string());
+    let last = letter(Seat(seats - 1));
+    let seat = seat.ok_or_else(|| usage(anyhow!("the players are A to {last}, not '{player}'")))?;
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read the board in '{file}'"));
+    let map = text.map_err(usage)?.parse().with_context(|| format!("the board in '{file}' cannot be used"));
+    Ok((seat, Okupacio::new(map.map_err(usage)?, seats)))
 }

@@ -3,6 +3,7 @@
 pub mod console;
 pub mod hex;
 pub mod limit;
+pub mod okupacio;
 pub mod rhex;
 
 use std::fmt;
@@ -51,6 +52,7 @@ pub fn levels(game: &str) -> &'static [Level] {
     match game {
         "hex" => hex::LEVELS,
         "rhex" => rhex::LEVELS,
+        "okupacio" => okupacio::LEVELS,
         _ => &[],
     }
 }
