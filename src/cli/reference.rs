@@ -8,9 +8,10 @@ use clap::Parser;
 
 use super::usage;
 use crate::engine::console::play;
-use crate::engine::{Level, Player, hex, rhex};
+use crate::engine::{Level, Player, hex, rhex, xinez};
 use crate::game::hex::Hex;
 use crate::game::rhex::Rhex;
+use crate::game::xinez::{Players, RULES as XINEZ, Xinez};
 use crate::game::{Game, Seat, Setup, Wishes};
 
 /// The reference player of arbitro, started like any student's program: it prints its moves, one on a line, and reads the
@@ -24,8 +25,9 @@ use crate::game::{Game, Seat, Setup, Wishes};
   arbitro-ref p d --level random   play black, at random, with the board on stderr"
 )]
 pub struct Args {
-    /// What programs of the game are started with: b (white, begins) or p (black) for hex and rhex. A further d prints the
-    /// board to stderr after every move
+    /// What programs of the game are started with: b (white, begins) or p (black) for hex and rhex; for xinez the
+    /// player, the digits of all who play and the board's N, as in 4 14 4. A further d prints the board to stderr after every
+    /// move
     #[arg(required = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
     /// How well it plays: random or greedy
@@ -70,6 +72,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
             let mut engine = rhex::Engine::new(args.level, seed);
             converse(Rhex::new(size), &mut engine, seat, debug)?;
         }
+        "xinez" => {
+            let (seat, game) = followed_game(arguments)?;
+            let mut engine = xinez::Engine::new(args.level, seed);
+            converse(game, &mut engine, seat, debug)?;
+        }
         other => {
             Setup::new(other, Wishes::default()).map_err(usage)?;
             bail!("the reference engine does not play {other}")
@@ -96,4 +103,20 @@ fn side_and_size(arguments: &[String], args: &Args) -> Result<(Seat, u8)> {
         }
     };
     Ok((seat, setup.board().size))
+}
+
+/// The arguments of Xadrez Xinez.
+fn followed_game(arguments: &[String]) -> Result<(Seat, Xinez)> {
+    let refuse = || {
+        let given = arguments.join(" ");
+        usage(anyhow!(
+            "write the player, the digits of all who play and N from 1 to 6, as in '4 14 4'; not '{given}'"
+        ))
+    };
+    let [player, players, size] = arguments else { return Err(refuse()) };
+    let players: Players = players.parse().map_err(|_| refuse())?;
+    let size = size.parse().ok().filter(|size| XINEZ.sizes.contains(size)).ok_or_else(refuse)?;
+    let player = players.iter().find(|other| other.to_string() == *player);
+    let seat = player.and_then(|player| players.seat(player)).ok_or_else(refuse)?;
+    Ok((seat, Xinez::new(size, players).followed_by(seat)))
 }

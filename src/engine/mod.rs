@@ -3,6 +3,7 @@
 pub mod console;
 pub mod hex;
 pub mod rhex;
+pub mod xinez;
 
 use std::fmt;
 use std::str::FromStr;
