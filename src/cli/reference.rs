@@ -10,10 +10,11 @@ use clap::Parser;
 use super::usage;
 use crate::engine::console::play;
 use crate::engine::limit::OwnClock;
-use crate::engine::{Level, Player, hex, okupacio, rhex};
+use crate::engine::{Level, Player, hex, okupacio, rhex, xinez};
 use crate::game::hex::Hex;
 use crate::game::okupacio::{MAX_PLAYERS, Okupacio, letter};
 use crate::game::rhex::Rhex;
+use crate::game::xinez::{Players, RULES as XINEZ, Xinez};
 use crate::game::{Game, Seat, Setup, Wishes};
 use crate::referee::clock::{parse_seconds, parse_seconds_or_zero};
 
@@ -40,7 +41,8 @@ Examples:
 )]
 pub struct Args {
     /// What programs of the game are started with: b (white, begins) or p (black) for hex and rhex; the player's letter, the
-    /// number of players and the file of the board for okupacio. A further d prints the board to stderr after every move
+    /// number of players and the file of the board for okupacio; the player, the digits of all who play and the board's N for
+    /// xinez, as in 4 14 4. A further d prints the board to stderr after every move
     #[arg(required = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
     /// How well it plays: random, greedy, easy, medium, hard or max; see below for what each game has
@@ -108,6 +110,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
             let mut engine = okupacio::Engine::new(args.level, seed).with_opening(&args.opening);
             converse(game, &mut engine, seat, debug)?;
         }
+        "xinez" => {
+            let (seat, game) = followed_game(arguments)?;
+            let mut engine = xinez::Engine::new(args.level, seed);
+            converse(game, &mut engine, seat, debug)?;
+        }
         other => bail!("the reference engine does not play {other}"),
     }
     Ok(ExitCode::SUCCESS)
@@ -149,4 +156,20 @@ fn player_and_board(arguments: &[String]) -> Result<(Seat, Okupacio)> {
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read the board in '{file}'"));
     let map = text.map_err(usage)?.parse().with_context(|| format!("the board in '{file}' cannot be used"));
     Ok((seat, Okupacio::new(map.map_err(usage)?, seats)))
+}
+
+/// The arguments of Xadrez Xinez.
+fn followed_game(arguments: &[String]) -> Result<(Seat, Xinez)> {
+    let refuse = || {
+        let given = arguments.join(" ");
+        usage(anyhow!(
+            "write the player, the digits of all who play and N from 1 to 6, as in '4 14 4'; not '{given}'"
+        ))
+    };
+    let [player, players, size] = arguments else { return Err(refuse()) };
+    let players: Players = players.parse().map_err(|_| refuse())?;
+    let size = size.parse().ok().filter(|size| XINEZ.sizes.contains(size)).ok_or_else(refuse)?;
+    let player = players.iter().find(|other| other.to_string() == *player);
+    let seat = player.and_then(|player| players.seat(player)).ok_or_else(refuse)?;
+    Ok((seat, Xinez::new(size, players).followed_by(seat)))
 }

@@ -5,6 +5,7 @@ pub mod hex;
 pub mod limit;
 pub mod okupacio;
 pub mod rhex;
+pub mod xinez;
 
 use std::fmt;
 use std::str::FromStr;
@@ -53,6 +54,7 @@ pub fn levels(game: &str) -> &'static [Level] {
         "hex" => hex::LEVELS,
         "rhex" => rhex::LEVELS,
         "okupacio" => okupacio::LEVELS,
+        "xinez" => xinez::LEVELS,
         _ => &[],
     }
 }

@@ -8,6 +8,7 @@ pub mod okupacio;
 pub mod picture;
 pub mod rhex;
 pub mod union_find;
+pub mod xinez;
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -172,7 +173,7 @@ pub struct Rules {
 }
 
 /// Every game that can be played.
-pub static GAMES: &[Rules] = &[hex::RULES, rhex::RULES, okupacio::RULES];
+pub static GAMES: &[Rules] = &[hex::RULES, rhex::RULES, okupacio::RULES, xinez::RULES];
 
 /// What a game is played on, and by how many.
 #[derive(Clone, Debug, PartialEq, Eq)]
