@@ -32,9 +32,9 @@ pub const RULES: Rules = Rules {
     },
     board_texts: false,
     // The first move of one of fifteen pieces decides little.
-    fair_openings: |size| {
-        Players::usual(2).map_or_else(Vec::new, |players| {
-            let position = Position::initial(size, players);
+    fair_openings: |board| {
+        Players::usual(board.seats).map_or_else(Vec::new, |players| {
+            let position = Position::initial(board.size, players);
             position.moves(Player::ALL[0]).map(|mv| mv.to_string()).collect()
         })
     },
