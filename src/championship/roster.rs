@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::engine::Level;
+use crate::engine::{Level, NoSuchLevel};
+use crate::game::Setup;
 use crate::referee::bot::Launch;
 use crate::referee::startup::{self, StartProblem};
 
@@ -26,6 +27,8 @@ pub struct Entrant {
     pub command: String,
     program: String,
     arguments: Vec<String>,
+    /// Of a built-in.
+    level: Option<Level>,
 }
 
 /// Why a text does not name a program that can take part.
@@ -39,6 +42,14 @@ pub enum RosterError {
     NoBuiltIn {
         /// What was asked for.
         given: String,
+    },
+    /// A built-in does not play this game.
+    #[error("bot '{name}' cannot play: {problem}")]
+    NoSuchLevel {
+        /// The bot's name.
+        name: String,
+        /// What is wrong.
+        problem: NoSuchLevel,
     },
     /// The command line cannot be taken apart.
     #[error("the command '{0}' has an open quotation mark")]
@@ -94,10 +105,13 @@ impl Entrant {
 
     /// A program with this name, or one taken from its command.
     pub fn new(name: Option<&str>, command: &str) -> Result<Entrant, RosterError> {
-        let (program, arguments) = match command.strip_prefix('@') {
+        let level: Option<Level> = match command.strip_prefix('@').map(str::parse) {
+            None => None,
+            Some(Ok(level)) => Some(level),
+            Some(Err(_)) => return Err(RosterError::NoBuiltIn { given: command.to_owned() }),
+        };
+        let (program, arguments) = match level {
             Some(level) => {
-                let level: Level =
-                    level.parse().map_err(|_| RosterError::NoBuiltIn { given: command.to_owned() })?;
                 let own = std::env::current_exe()?.display().to_string();
                 (own, vec![REFERENCE.to_owned(), "--level".to_owned(), level.to_string()])
             }
@@ -111,7 +125,7 @@ impl Entrant {
         match startup::examine(&program) {
             Ok(path) => {
                 let program = path.display().to_string();
-                Ok(Entrant { name, command: command.to_owned(), program, arguments })
+                Ok(Entrant { name, command: command.to_owned(), program, arguments, level })
             }
             Err(problem) => Err(RosterError::Start { name, problem }),
         }
@@ -183,6 +197,16 @@ pub fn check_names(entrants: &[Entrant]) -> Result<(), RosterError> {
         if let Some(other) = entrants[..index].iter().find(|other| other.name == entrant.name) {
             let (first, second) = (other.command.clone(), entrant.command.clone());
             return Err(RosterError::SameName { name: entrant.name.clone(), first, second });
+        }
+    }
+    Ok(())
+}
+
+/// Makes sure that all built-ins have their level in this game.
+pub fn check_levels(entrants: &[Entrant], setup: &Setup) -> Result<(), RosterError> {
+    for entrant in entrants {
+        if let Some(Err(problem)) = entrant.level.map(|level| level.check(setup.name())) {
+            return Err(RosterError::NoSuchLevel { name: entrant.name.clone(), problem });
         }
     }
     Ok(())

@@ -31,8 +31,9 @@ use crate::view::standings as view;
 /// A championship of any number of programs, with tables
 #[derive(ClapArgs)]
 #[command(after_help = "\
-A BOT is a command such as './ana' or 'python3 beto.py', NAME=COMMAND, a built-in (@random @greedy), or a folder, which means \
-every program in it. With no bot at all, the shipped example bots and two levels of the reference play.
+A BOT is a command such as './ana' or 'python3 beto.py', NAME=COMMAND, a built-in (@random @greedy, and for rhex \
+@easy @medium @hard @max), or a folder, which means every program in it. With no bot at all, the shipped example bots and \
+two levels of the reference play.
 
 Everything lands in results/<date-time>: the journal games.jsonl, standings.csv, crosstable.csv, games.csv, championship.toml. \
 A championship that was interrupted goes on when the command is repeated with the same --out, or with --resume DIR.
@@ -189,6 +190,7 @@ fn entrants(args: &Args, config: &Config, folder: &Path) -> Result<Vec<Entrant>>
         }
     }
     roster::check_names(&entrants).map_err(usage)?;
+    roster::check_levels(&entrants, &args.game.setup(args.seats, config)?).map_err(usage)?;
     match &entrants[..] {
         [] if args.config.is_some() => {
             Err(usage(anyhow!("there are no [[bots]] in the file, and none on the command line")))

@@ -33,8 +33,8 @@ use crate::referee::interrupt::Interrupt;
 /// A match between two programs, who take turns in starting, or between more at one table
 #[derive(ClapArgs)]
 #[command(after_help = "\
-A BOT is a command such as './mybot' or 'python3 bot.py', NAME=COMMAND, or a built-in: @random @greedy. Games of more than \
-two, okupacio and xinez, take as many as are named.
+A BOT is a command such as './mybot' or 'python3 bot.py', NAME=COMMAND, or a built-in: @random @greedy, and for \
+rhex @easy @medium @hard @max. Games of more than two, okupacio and xinez, take as many as are named.
 
 The match lands in results/duel-<date-time>: games.jsonl is its journal, logs/ what the programs wrote to stderr. One that \
 was interrupted goes on when the command is repeated with the same --out.
@@ -86,6 +86,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let setup = args.game.setup(Some(seats), &config)?;
     let entrant = |text: &String| Entrant::parse(text).map_err(usage);
     let mut roster = args.bots.iter().map(entrant).collect::<Result<Vec<_>>>()?;
+    roster::check_levels(&roster, &setup).map_err(usage)?;
     roster::make_names_unique(&mut roster);
     if args.sprt.is_some() && seats > 2 {
         return Err(usage(anyhow!("--sprt compares two programs, not {seats}")));

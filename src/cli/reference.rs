@@ -2,16 +2,21 @@
 
 use std::io;
 use std::process::ExitCode;
+use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Parser;
 
 use super::usage;
 use crate::engine::console::play;
-use crate::engine::{Level, Player, hex, rhex};
+use crate::engine::limit::OwnClock;
+use crate::engine::{Level, Player, hex, okupacio, rhex, xinez};
 use crate::game::hex::Hex;
+use crate::game::okupacio::{MAX_PLAYERS, Okupacio, letter};
 use crate::game::rhex::Rhex;
+use crate::game::xinez::{Players, RULES as XINEZ, Xinez};
 use crate::game::{Game, Seat, Setup, Wishes};
+use crate::referee::clock::{parse_seconds, parse_seconds_or_zero};
 
 /// The reference player of arbitro, started like any student's program: it prints its moves, one on a line, and reads the
 /// others', as the page on the protocol has it for each game.
@@ -19,16 +24,28 @@ use crate::game::{Game, Seat, Setup, Wishes};
 #[command(
     name = "arbitro-ref",
     version,
-    after_help = "Examples:
+    after_help = "\
+Levels, each stronger than the one before:
+  random    any legal move
+  greedy    the best move at first sight: in hex for the shortest path, in rhex for the most tokens at once
+  easy      rhex: a few games played out in thought
+  medium    rhex: some more, and exact play on the last moves
+  hard      rhex: many more, and exact play towards the end; boards up to 4 it plays perfectly
+  max       rhex: as much as the clock allows
+
+Examples:
   arbitro-ref b                    play white, and begin
-  arbitro-ref p d --level random   play black, at random, with the board on stderr"
+  arbitro-ref p d --level random   play black, at random, with the board on stderr
+  arbitro-ref b --game rhex --level hard
+  arbitro-ref B 3 board.txt --game okupacio"
 )]
 pub struct Args {
-    /// What programs of the game are started with: b (white, begins) or p (black) for hex and rhex. A further d prints the
-    /// board to stderr after every move
+    /// What programs of the game are started with: b (white, begins) or p (black) for hex and rhex; the player's letter, the
+    /// number of players and the file of the board for okupacio; the player, the digits of all who play and the board's N for
+    /// xinez, as in 4 14 4. A further d prints the board to stderr after every move
     #[arg(required = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
-    /// How well it plays: random or greedy
+    /// How well it plays: random, greedy, easy, medium, hard or max; see below for what each game has
     #[arg(long, default_value = "greedy")]
     level: Level,
     /// The game [default: hex]
@@ -47,6 +64,20 @@ pub struct Args {
         hide_default_value = true
     )]
     opening: String,
+    /// Seconds it has for the whole game [default: no clock, and at most one second for a move]
+    #[arg(long, value_name = "S", env = "ARBITRO_TIME", hide_env = true, value_parser = parse_seconds)]
+    time: Option<Duration>,
+    /// Seconds it gains with each move
+    #[arg(
+        long,
+        value_name = "S",
+        env = "ARBITRO_INC",
+        hide_env = true,
+        value_parser = parse_seconds_or_zero,
+        default_value = "0",
+        hide_default_value = true
+    )]
+    increment: Duration,
     /// Seed of its dice [default: a new one each time]
     #[arg(long, value_name = "N", env = "ARBITRO_SEED", hide_env = true)]
     seed: Option<u64>,
@@ -54,12 +85,14 @@ pub struct Args {
 
 /// Plays one game.
 pub fn run(args: Args) -> Result<ExitCode> {
+    let game = Setup::new(&args.game, Wishes::default()).map_err(usage)?.name();
+    args.level.check(game).map_err(usage)?;
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..));
     let (arguments, debug) = match &args.arguments[..] {
         [arguments @ .., last] if last == "d" => (arguments, true),
         arguments => (arguments, false),
     };
-    match args.game.as_str() {
+    match game {
         "hex" => {
             let (seat, size) = side_and_size(arguments, &args)?;
             let mut engine = hex::Engine::new(args.level, seed).with_opening(&args.opening);
@@ -67,13 +100,22 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         "rhex" => {
             let (seat, size) = side_and_size(arguments, &args)?;
-            let mut engine = rhex::Engine::new(args.level, seed);
+            let clock = OwnClock::new(args.time, args.increment);
+            let engine = rhex::Engine::new(args.level, seed);
+            let mut engine = engine.with_opening(&args.opening).with_clock(clock);
             converse(Rhex::new(size), &mut engine, seat, debug)?;
         }
-        other => {
-            Setup::new(other, Wishes::default()).map_err(usage)?;
-            bail!("the reference engine does not play {other}")
+        "okupacio" => {
+            let (seat, game) = player_and_board(arguments)?;
+            let mut engine = okupacio::Engine::new(args.level, seed).with_opening(&args.opening);
+            converse(game, &mut engine, seat, debug)?;
         }
+        "xinez" => {
+            let (seat, game) = followed_game(arguments)?;
+            let mut engine = xinez::Engine::new(args.level, seed);
+            converse(game, &mut engine, seat, debug)?;
+        }
+        other => bail!("the reference engine does not play {other}"),
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -96,4 +138,38 @@ fn side_and_size(arguments: &[String], args: &Args) -> Result<(Seat, u8)> {
         }
     };
     Ok((seat, setup.board().size))
+}
+
+/// The arguments of Okupació.
+fn player_and_board(arguments: &[String]) -> Result<(Seat, Okupacio)> {
+    let [player, players, file] = arguments else {
+        bail!(usage(anyhow!(
+            "write the player's letter, the number of players and the file of the board: A 2 board.txt"
+        )));
+    };
+    let seats = players.parse().ok().filter(|seats| (2..=MAX_PLAYERS).contains(seats));
+    let seats =
+        seats.ok_or_else(|| usage(anyhow!("there can be 2 to {MAX_PLAYERS} players, not '{players}'")))?;
+    let seat = (0..seats).map(Seat).find(|&seat| *player == letter(seat).to_string());
+    let last = letter(Seat(seats - 1));
+    let seat = seat.ok_or_else(|| usage(anyhow!("the players are A to {last}, not '{player}'")))?;
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read the board in '{file}'"));
+    let map = text.map_err(usage)?.parse().with_context(|| format!("the board in '{file}' cannot be used"));
+    Ok((seat, Okupacio::new(map.map_err(usage)?, seats)))
+}
+
+/// The arguments of Xadrez Xinez.
+fn followed_game(arguments: &[String]) -> Result<(Seat, Xinez)> {
+    let refuse = || {
+        let given = arguments.join(" ");
+        usage(anyhow!(
+            "write the player, the digits of all who play and N from 1 to 6, as in '4 14 4'; not '{given}'"
+        ))
+    };
+    let [player, players, size] = arguments else { return Err(refuse()) };
+    let players: Players = players.parse().map_err(|_| refuse())?;
+    let size = size.parse().ok().filter(|size| XINEZ.sizes.contains(size)).ok_or_else(refuse)?;
+    let player = players.iter().find(|other| other.to_string() == *player);
+    let seat = player.and_then(|player| players.seat(player)).ok_or_else(refuse)?;
+    Ok((seat, Xinez::new(size, players).followed_by(seat)))
 }

@@ -6,6 +6,9 @@ use crate::engine::{Level, Player};
 use crate::game::grid::{Cell, Grid, MAX_CELLS};
 use crate::game::hex::{Hex, Move, Side, is_fair_opening, is_strong_opening};
 
+/// The levels of Hex.
+pub const LEVELS: &[Level] = &[Level::Random, Level::Greedy];
+
 /// A player of Hex.
 pub struct Engine {
     level: Level,
@@ -41,7 +44,8 @@ impl Engine {
         }
         match self.level {
             Level::Random => self.random(game),
-            Level::Greedy => self.greedy(game),
+            // There is none above it.
+            _ => self.greedy(game),
         }
     }
 

@@ -158,7 +158,7 @@ pub fn read_cell(line: &str, grid: Grid) -> Result<Cell, Refusal> {
     }
 }
 
-fn two_integers(line: &str) -> Option<(&str, &str)> {
+pub(super) fn two_integers(line: &str) -> Option<(&str, &str)> {
     let mut words = line.split_ascii_whitespace();
     let (first, second) = (words.next()?, words.next()?);
     let integer = |word: &str| {

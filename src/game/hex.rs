@@ -14,8 +14,8 @@ pub const RULES: Rules = Rules {
     seats: 2..=2,
     start: |board| Ok(Box::new(Hex::new(board.size))),
     board_texts: false,
-    fair_openings: |size| {
-        let grid = Grid::new(size);
+    fair_openings: |board| {
+        let grid = Grid::new(board.size);
         grid.all().filter(|&cell| is_fair_opening(grid, cell)).map(|cell| cell.to_string()).collect()
     },
 };

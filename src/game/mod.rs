@@ -4,9 +4,11 @@
 
 pub mod grid;
 pub mod hex;
+pub mod okupacio;
 pub mod picture;
 pub mod rhex;
 pub mod union_find;
+pub mod xinez;
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -167,11 +169,11 @@ pub struct Rules {
     /// Whether boards can be given by a text of their own.
     pub board_texts: bool,
     /// First moves that give neither side much of an advantage.
-    pub fair_openings: fn(u8) -> Vec<String>,
+    pub fair_openings: fn(&Board) -> Vec<String>,
 }
 
 /// Every game that can be played.
-pub static GAMES: &[Rules] = &[hex::RULES, rhex::RULES];
+pub static GAMES: &[Rules] = &[hex::RULES, rhex::RULES, okupacio::RULES, xinez::RULES];
 
 /// What a game is played on, and by how many.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -292,7 +294,7 @@ impl Setup {
 
     /// First moves that give neither side much of an advantage.
     pub fn fair_openings(&self) -> Vec<String> {
-        (self.rules.fair_openings)(self.board.size)
+        (self.rules.fair_openings)(&self.board)
     }
 
     /// A new game.

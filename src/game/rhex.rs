@@ -16,7 +16,7 @@ pub const RULES: Rules = Rules {
     start: |board| Ok(Box::new(Rhex::new(board.size))),
     board_texts: false,
     // No first move of RHEX is known to be better than another.
-    fair_openings: |size| Grid::new(size).all().map(|cell| cell.to_string()).collect(),
+    fair_openings: |board| Grid::new(board.size).all().map(|cell| cell.to_string()).collect(),
 };
 
 /// A position of RHEX with all that is needed to go on.

@@ -43,15 +43,28 @@ pub fn board(picture: &Picture, colour: bool) -> String {
 }
 
 fn style_of(spot: &Spot) -> Style {
-    let style = match spot.side {
-        None => Style::new().dim(),
-        Some(0) => Style::new().yellow(),
-        Some(_) => Style::new().blue(),
-    };
+    let style = spot.side.map_or(Style::new().dim(), style_of_side);
     match (spot.winning, spot.last) {
         (true, _) => style.bold().bright().reverse(),
         (false, true) => style.bold().bright(),
         (false, false) => style,
+    }
+}
+
+/// A colour for each of up to ten sides. The first seven are of every terminal's own palette.
+fn style_of_side(side: u8) -> Style {
+    let style = Style::new();
+    match side {
+        0 => style.yellow(),
+        1 => style.blue(),
+        2 => style.red(),
+        3 => style.green(),
+        4 => style.magenta(),
+        5 => style.cyan(),
+        6 => style.white(),
+        7 => style.color256(208), // orange
+        8 => style.color256(218), // pink
+        _ => style.color256(101), // olive
     }
 }
 

@@ -1,0 +1,116 @@
+//! How long the reference player may think: its own chess clock, and where a search must stop.
+
+use std::time::{Duration, Instant};
+
+/// The most that a move takes when there is no clock.
+const WITHOUT_CLOCK: Duration = Duration::from_secs(1);
+/// The part of the budget that is never planned with, as one in so many: for a machine that is busy.
+const RESERVE: u32 = 10;
+/// What a move costs on the referee's clock beyond what is measured here.
+const OVERHEAD: Duration = Duration::from_millis(2);
+
+/// The player's own clock: a budget for the whole game and an increment with each move, or none at all.
+#[derive(Clone, Debug, Default)]
+pub struct OwnClock {
+    left: Option<Duration>,
+    reserve: Duration,
+    increment: Duration,
+}
+
+impl OwnClock {
+    /// A clock with this much on it; without a budget there is no clock.
+    pub fn new(budget: Option<Duration>, increment: Duration) -> OwnClock {
+        OwnClock { left: budget, reserve: budget.unwrap_or_default() / RESERVE, increment }
+    }
+
+    /// What the next move may take if `moves`, this one included, are still to be made on the clock.
+    pub fn allowance(&self, moves: u32) -> Duration {
+        let Some(left) = self.left else { return WITHOUT_CLOCK };
+        let spendable = left.saturating_sub(self.reserve);
+        let moves = moves.max(1);
+        // The increment of the last move comes too late.
+        let fair = (spendable + self.increment * (moves - 1)) / moves;
+        fair.min(spendable).saturating_sub(OVERHEAD)
+    }
+
+    /// Notes a move that took this long.
+    pub fn charge(&mut self, used: Duration) {
+        if let Some(left) = &mut self.left {
+            *left = left.saturating_sub(used + OVERHEAD) + self.increment;
+        }
+    }
+}
+
+/// Where a search stops: after a number of steps or at a time, whichever comes first.
+#[derive(Clone, Debug)]
+pub struct Limit {
+    steps: u64,
+    until: Instant,
+}
+
+/// Steps between two looks at the time.
+const LOOK: u64 = 64;
+
+impl Limit {
+    /// This many steps, and no later than `until`.
+    pub fn new(steps: u64, until: Instant) -> Limit {
+        Limit { steps, until }
+    }
+
+    /// Steps that are left.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Takes a step, unless the limit is reached.
+    pub fn step(&mut self) -> bool {
+        if self.steps == 0 {
+            return false;
+        }
+        self.steps -= 1;
+        if self.steps.is_multiple_of(LOOK) && Instant::now() >= self.until {
+            self.steps = 0;
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Uses every allowance to the full, and returns what is left in the end.
+    fn use_up(budget: Duration, increment: Duration, moves: u32) -> Duration {
+        let mut left = budget;
+        let mut clock = OwnClock::new(Some(budget), increment);
+        for number in 0..moves {
+            let allowance = clock.allowance(moves - number);
+            assert!(allowance.is_zero() || allowance + OVERHEAD < left, "move {number} of {moves}");
+            left = left.saturating_sub(allowance + OVERHEAD) + increment;
+            clock.charge(allowance);
+        }
+        left
+    }
+
+    #[test]
+    fn a_clock_is_used_up_but_for_its_reserve() {
+        let milliseconds = Duration::from_millis;
+        for (budget, increment, moves) in
+            [(60_000, 0, 14), (1_000, 0, 98), (100, 10, 26), (50, 0, 8), (1, 0, 3)]
+        {
+            let left = use_up(milliseconds(budget), milliseconds(increment), moves);
+            let least = milliseconds(budget / u64::from(RESERVE));
+            let fits = milliseconds(budget) > 2 * OVERHEAD * moves;
+            assert!(!fits || (least <= left && left <= least + milliseconds(1 + increment)), "{left:?}");
+        }
+        assert_eq!(OwnClock::default().allowance(14), WITHOUT_CLOCK);
+    }
+
+    #[test]
+    fn a_limit_ends_by_steps_or_by_time() {
+        let count = |mut limit: Limit| std::iter::from_fn(|| limit.step().then_some(())).count();
+        let now = Instant::now();
+        assert_eq!(count(Limit::new(1000, now + Duration::from_secs(3600))), 1000);
+        assert!(count(Limit::new(u64::MAX, now)) <= LOOK as usize);
+    }
+}

@@ -1,0 +1,196 @@
+//! The reference player of RHEX: an exact search where what is left of the game is small enough, and otherwise one that
+//! plays games out.
+
+mod position;
+mod solver;
+mod tree;
+
+use std::time::Instant;
+
+use super::limit::{Limit, OwnClock};
+use super::{Level, Player};
+use crate::game::Game;
+use crate::game::rhex::Rhex;
+
+use position::{Position, Spot};
+use solver::{Solution, Solver, Value};
+use tree::Tree;
+
+/// The levels of RHEX.
+pub const LEVELS: &[Level] = &Level::ALL;
+
+/// A player of RHEX.
+pub struct Engine {
+    level: Level,
+    rng: fastrand::Rng,
+    opening: Vec<String>,
+    clock: OwnClock,
+    solver: Solver,
+}
+
+/// What a level may spend on a move, time apart.
+struct Effort {
+    /// Games that are played out, for each cell of the board: the more moves there are, the more it takes to tell them
+    /// apart.
+    games_per_cell: f64,
+    /// Positions of the exact search, which is only begun where it is likely to end in time.
+    positions: u64,
+}
+
+impl Effort {
+    fn of(level: Level) -> Effort {
+        let (games_per_cell, positions) = match level {
+            Level::Random | Level::Greedy => (0.0, 0),
+            Level::Easy => (0.5, 0),
+            Level::Medium => (1.5, 1_000),
+            Level::Hard => (8.0, 100_000),
+            Level::Max => (f64::INFINITY, 10_000_000),
+        };
+        Effort { games_per_cell, positions }
+    }
+}
+
+/// The part of a move's time that the exact search may take, as one in so many.
+const SOLVER_SHARE: u32 = 3;
+
+impl Engine {
+    /// A player of this level; the seed decides among equal moves, and what is played where no time limits it.
+    pub fn new(level: Level, seed: u64) -> Engine {
+        let rng = fastrand::Rng::with_seed(seed);
+        Engine { level, rng, opening: Vec::new(), clock: OwnClock::default(), solver: Solver::new() }
+    }
+
+    /// The same player, with a clock.
+    pub fn with_clock(mut self, clock: OwnClock) -> Engine {
+        self.clock = clock;
+        self
+    }
+
+    /// The same player, who begins with the given moves, of both sides in turn and with commas between them, as long as
+    /// they are legal.
+    pub fn with_opening(mut self, opening: &str) -> Engine {
+        self.opening = opening.split(',').map(|mv| mv.trim().to_owned()).collect();
+        self
+    }
+
+    fn choose(&mut self, position: &Position) -> Spot {
+        let mut spots: Vec<Spot> = position.free().collect();
+        match self.level {
+            Level::Random => {}
+            Level::Greedy => {
+                let most = spots.iter().map(|&spot| position.gain(spot)).max();
+                spots.retain(|&spot| Some(position.gain(spot)) == most);
+            }
+            _ => return self.think(position, spots),
+        }
+        self.rng.choice(spots).expect("a game that is not over has an empty cell")
+    }
+
+    /// Chooses among all moves by searching: of those that are proven to be best, if that can be found out, the one that
+    /// does best in games that are played out.
+    fn think(&mut self, position: &Position, mut spots: Vec<Spot>) -> Spot {
+        let begun = Instant::now();
+        let own_moves = (position.left() as u32).div_ceil(2);
+        let time = self.clock.allowance(own_moves);
+        let effort = Effort::of(self.level);
+        // If the best move always came first, about the root of all positions would have to be looked at.
+        let likely = (spots.len() as f64).powf(f64::from(position.left()) / 2.0);
+        if likely <= effort.positions as f64 {
+            let mut limit = Limit::new(effort.positions, begun + time / SOLVER_SHARE);
+            match self.solver.solve(position, &mut limit) {
+                Some(Solution { value: Value::Win, moves }) => return moves[0],
+                Some(Solution { moves, .. }) => spots = moves,
+                None => {}
+            }
+        }
+        if let [only] = spots[..] {
+            return only;
+        }
+        let games = (effort.games_per_cell * position.grid().cells() as f64) as u64;
+        Tree::new(position, &spots, &mut self.rng).search(&mut Limit::new(games, begun + time))
+    }
+}
+
+impl Player<Rhex> for Engine {
+    fn make_move(&mut self, game: &mut Rhex) {
+        let begun = Instant::now();
+        let given = self.opening.get(usize::from(game.plies()));
+        if given.is_none_or(|text| game.play(text).is_err()) {
+            let position = Position::new(game);
+            let spot = self.choose(&position);
+            game.place(position.cell(spot));
+        }
+        self.clock.charge(begun.elapsed());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::hex::Side;
+
+    fn play(size: u8, levels: [Level; 2], seed: u64) -> Rhex {
+        let mut players = levels.map(|level| Engine::new(level, seed));
+        let mut game = Rhex::new(size);
+        while !game.is_over() {
+            let seat = game.turn().index();
+            players[seat].make_move(&mut game);
+        }
+        game
+    }
+
+    #[test]
+    fn every_level_but_the_last_plays_on_every_size() {
+        for size in 2..=26 {
+            for level in [Level::Random, Level::Greedy, Level::Easy, Level::Medium] {
+                play(size, [level, level], u64::from(size));
+            }
+        }
+        play(26, [Level::Hard, Level::Hard], 1);
+    }
+
+    #[test]
+    fn hard_beats_random_on_either_side() {
+        let won = |seed: u64| {
+            let games = [
+                (play(8, [Level::Hard, Level::Random], seed), Side::White),
+                (play(8, [Level::Random, Level::Hard], seed), Side::Black),
+            ];
+            games.iter().filter(|(game, side)| game.winner() == Some(*side)).count()
+        };
+        let games = 20;
+        let won: usize = (0..games / 2).map(won).sum();
+        assert!(won >= 16, "hard won {won} of {games}");
+    }
+
+    #[test]
+    fn the_same_seed_plays_the_same_game() {
+        let board = |seed| play(6, [Level::Medium, Level::Easy], seed).debug_board();
+        assert_eq!(board(5), board(5));
+        assert!((0..5).any(|seed| board(seed) != board(5)));
+    }
+
+    #[test]
+    fn a_given_opening_is_played() {
+        let mut player = Engine::new(Level::Greedy, 1).with_opening("0 3,7 7, 1 12");
+        let mut game = Rhex::new(14);
+        for expected in ["0 3", "7 7", "1 12"] {
+            player.make_move(&mut game);
+            let mut text = String::new();
+            game.write_move(&mut text);
+            assert_eq!(text, expected);
+        }
+        player.make_move(&mut game);
+        assert_eq!(game.plies(), 4);
+    }
+
+    #[test]
+    fn a_clock_that_has_run_out_still_gets_a_move() {
+        for level in [Level::Easy, Level::Medium, Level::Hard, Level::Max] {
+            let clock = OwnClock::new(Some(std::time::Duration::ZERO), std::time::Duration::ZERO);
+            let mut game = Rhex::new(26);
+            Engine::new(level, 1).with_clock(clock).make_move(&mut game);
+            assert_eq!(game.plies(), 1);
+        }
+    }
+}

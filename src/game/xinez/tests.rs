@@ -1,0 +1,186 @@
+use super::*;
+use crate::engine::xinez::greedy;
+
+fn game(size: u8, players: &str) -> Xinez {
+    Xinez::new(size, players.parse().unwrap())
+}
+
+fn player(number: u8) -> Player {
+    Player::new(number).unwrap()
+}
+
+/// How many sequences of moves of each length there are.
+fn perft(game: &Xinez, depth: usize) -> Vec<u64> {
+    let mut counts = vec![0; depth];
+    count(game, &mut counts);
+    counts
+}
+
+fn count(game: &Xinez, counts: &mut [u64]) {
+    let Some((here, deeper)) = counts.split_first_mut() else { return };
+    if game.outcome().is_some() {
+        return;
+    }
+    for mv in game.position().moves(game.player(game.turn())) {
+        *here += 1;
+        let mut next = game.clone();
+        next.make(mv);
+        count(&next, deeper);
+    }
+}
+
+#[test]
+fn sequences_of_moves_are_as_counted_by_others() {
+    for (size, counts) in [(1, &[2, 4, 16][..]), (2, &[6, 36, 372]), (3, &[10, 100, 1720]), (4, &[14, 196])] {
+        assert_eq!(perft(&game(size, "14"), counts.len()), counts, "two players on {size}");
+    }
+    for (size, counts) in [(2, [6, 36, 216]), (3, [10, 101, 1020])] {
+        assert_eq!(perft(&game(size, "123456"), 3), counts, "six players on {size}");
+    }
+}
+
+#[test]
+fn sums_of_w_go_from_home_to_goal() {
+    for (size, sum) in (1..=6).zip([2, 10, 28, 60, 110, 182]) {
+        for number in 1..=6 {
+            let mut position = Position::initial(size, "123456".parse().unwrap());
+            assert_eq!(position.sum_of_w(player(number)), -sum);
+            assert!(!position.is_home(player(number)));
+            let alone = Players::of([player(number)]).unwrap();
+            position = Position::initial(size, alone);
+            let view = position.star().view(player(number));
+            for (from, to) in view.home.iter().zip(view.goal.iter()) {
+                assert!(!position.is_home(player(number)));
+                position.make(player(number), Move { from, to });
+            }
+            assert_eq!(position.sum_of_w(player(number)), sum);
+            assert!(position.is_home(player(number)));
+        }
+    }
+}
+
+#[test]
+fn of_two_greedy_robots_the_first_is_home_in_the_known_round() {
+    for (size, round) in (1..=4).zip([4, 13, 35, 66]) {
+        let mut game = game(size, "14");
+        while game.outcome().is_none() {
+            game.make(greedy(&game));
+        }
+        let outcome = game.outcome().unwrap();
+        assert_eq!((outcome.winner, outcome.ending), (Some(Seat(0)), Ending::Home), "on {size}");
+        assert_eq!(game.round(), round, "on {size}");
+        assert_eq!(outcome.sentence, format!("player 1 has all its pieces in its goal in round {round}"));
+        assert!(outcome.places.is_empty(), "where two play, the winner says it all");
+    }
+}
+
+/// The moves of a piece in the plainest way: coordinates in a list, chains of jumps by recursion.
+mod naive {
+    use super::*;
+
+    type Point = (i32, i32, i32);
+
+    const STEPS: [Point; 6] = [(1, 0, -1), (-1, 0, 1), (1, 1, 0), (-1, -1, 0), (0, 1, 1), (0, -1, -1)];
+
+    fn point(star: &Star, cell: Cell) -> Point {
+        let at = star.coordinates(cell);
+        (at.u.into(), at.v.into(), at.w().into())
+    }
+
+    fn plus(a: Point, b: Point) -> Point {
+        (a.0 + b.0, a.1 + b.1, a.2 + b.2)
+    }
+
+    fn allowed(n: i32, number: u8, mut at: Point) -> bool {
+        for _ in 0..(7 - number) % 6 {
+            at = (-at.2, at.0, at.1);
+        }
+        at.0.abs() <= n && at.1.abs() <= n
+    }
+
+    fn jumps(n: i32, number: u8, taken: &[Point], from: Point, found: &mut Vec<Point>) {
+        for step in STEPS {
+            let (over, to) = (plus(from, step), plus(plus(from, step), step));
+            if taken.contains(&over) && !taken.contains(&to) && allowed(n, number, to) && !found.contains(&to)
+            {
+                found.push(to);
+                jumps(n, number, taken, to, found);
+            }
+        }
+    }
+
+    pub fn moves_of(position: &Position, number: u8, from: Cell) -> Vec<Cell> {
+        let star = position.star();
+        let n = i32::from(star.size());
+        let others = star.all().filter(|&cell| cell != from && position.owner(cell).is_some());
+        let taken: Vec<Point> = others.map(|cell| point(star, cell)).collect();
+        let origin = point(star, from);
+        let mut found = vec![origin];
+        jumps(n, number, &taken, origin, &mut found);
+        found.extend(STEPS.map(|step| plus(origin, step)));
+        let reached = |&cell: &Cell| {
+            let at = point(star, cell);
+            found.contains(&at) && at != origin && !taken.contains(&at) && allowed(n, number, at)
+        };
+        star.all().filter(reached).collect()
+    }
+}
+
+#[test]
+fn moves_agree_with_a_plain_generator_in_random_games() {
+    let seed = fastrand::u64(..);
+    println!("seed {seed}");
+    let mut rng = fastrand::Rng::with_seed(seed);
+    for number in 0..36 {
+        let mut game = Xinez::new(1 + number % 6, Players::usual(1 + number / 6).unwrap());
+        for _ in 0..60 {
+            if game.outcome().is_some() {
+                break;
+            }
+            for cell in game.position().star().all() {
+                let plain = match game.position().owner(cell) {
+                    Some(owner) => naive::moves_of(game.position(), owner.number(), cell),
+                    None => Vec::new(),
+                };
+                assert_eq!(
+                    game.position().moves_of(cell).iter().collect::<Vec<_>>(),
+                    plain,
+                    "{}",
+                    game.board()
+                );
+            }
+            let moves: Vec<Move> = game.position().moves(game.player(game.turn())).collect();
+            game.make(rng.choice(moves).unwrap());
+        }
+    }
+}
+
+#[test]
+fn every_way_to_break_the_rules_has_its_reason() {
+    let position = Position::initial(2, "124".parse().unwrap());
+    let check = |from, to| position.check(player(1), from, to);
+    assert_eq!(check(3, 2), Ok(Move { from: Cell(3), to: Cell(2) }));
+    assert_eq!(check(37, 2), Err(Fault::OffBoard { last: 36 }));
+    assert_eq!(check(3, usize::MAX), Err(Fault::OffBoard { last: 36 }));
+    assert_eq!(check(12, 13), Err(Fault::NoPiece(Cell(12))));
+    assert_eq!(check(20, 14), Err(Fault::NotYours(Cell(20), player(4))));
+    assert_eq!(check(3, 3), Err(Fault::NoMove));
+    assert_eq!(check(3, 4), Err(Fault::Taken(Cell(4))));
+    assert_eq!(check(3, 36), Err(Fault::Forbidden(Cell(36), player(1))));
+    assert_eq!(check(3, 12), Err(Fault::Unreachable(Cell(3), Cell(12))));
+}
+
+#[test]
+fn lines_are_read_as_everywhere() {
+    let mut game = game(2, "14");
+    for line in ["", "3", "3 2 1", "x y", "pass", "3,2", "4 pass"] {
+        assert!(matches!(game.play(line), Err(Refusal::NotAMove(_))), "{line}");
+    }
+    for line in ["-3 2", "3 99999999999999999999999999", "0 1", "+3 12"] {
+        assert!(matches!(game.play(line), Err(Refusal::Illegal(_))), "{line}");
+    }
+    game.play(" 03  2\r").unwrap();
+    let mut text = String::new();
+    game.write_move(&mut text);
+    assert_eq!((text.as_str(), game.turn()), ("3 2", Seat(1)));
+}
