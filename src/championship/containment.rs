@@ -50,15 +50,18 @@ struct Territory {
 impl Territory {
     fn of(entrant: &Entrant) -> Territory {
         let files = entrant.own_files();
-        let folder = files.last().and_then(|file| file.parent()).map(installation).filter(|folder| !is_home(folder));
+        let folder =
+            files.last().and_then(|file| file.parent()).map(installation).filter(|folder| !is_home(folder));
         let folder = folder.filter(|_| !entrant.is_built_in());
         let mut readable = files.clone();
         readable.extend(folder.clone());
         // What it is written in may be installed in a home directory.
-        for interpreter in files.iter().chain([&entrant.program_path()]).filter_map(|file| startup::interpreter_of(file)) {
-            readable.extend(installations(&interpreter));
+        for file in files.iter().chain([&entrant.program]) {
+            readable.extend(installations(file));
+            readable.extend(
+                startup::interpreter_of(file).iter().flat_map(|interpreter| installations(interpreter)),
+            );
         }
-        readable.extend(files.iter().chain([&entrant.program_path()]).flat_map(|file| installations(file)));
         readable.sort();
         readable.dedup();
         // What is inside of something readable need not be named.
@@ -76,11 +79,18 @@ impl Territory {
     }
 }
 
-/// The places where a program that is not of the system is installed: as it is called, and where that leads.
+/// The places where a program that is not of the system is installed, as it is called and where that leads: the file, and if
+/// it is in a folder of programs, all that was installed with them.
 fn installations(program: &Path) -> Vec<PathBuf> {
     let leads_to = program.canonicalize().ok();
-    let places = leads_to.iter().map(PathBuf::as_path).chain([program]).filter(|path| !is_system(path));
-    places.flat_map(|path| [Some(path.to_owned()), path.parent().map(installation).filter(|folder| !is_home(folder) && folder.as_path() != path.parent().unwrap_or(path))]).flatten().collect()
+    let mut found = Vec::new();
+    for path in leads_to.iter().map(PathBuf::as_path).chain([program]).filter(|path| !is_system(path)) {
+        let folder = path.parent().unwrap_or(path);
+        let whole = installation(folder);
+        found.push(path.to_owned());
+        found.extend(Some(whole).filter(|whole| whole != folder));
+    }
+    found
 }
 
 /// The whole of an installation whose programs are in this folder.
@@ -94,7 +104,11 @@ fn installation(folder: &Path) -> PathBuf {
 /// Whether this is a home directory or holds such, or is no folder of anybody's: nothing that a program has for itself.
 fn is_home(folder: &Path) -> bool {
     let home = std::env::var_os("HOME").map(PathBuf::from);
-    let homes = home.iter().map(PathBuf::as_path).chain([Path::new("/root"), Path::new("/tmp"), Path::new("/home/x")]);
+    let homes = home.iter().map(PathBuf::as_path).chain([
+        Path::new("/root"),
+        Path::new("/tmp"),
+        Path::new("/home/x"),
+    ]);
     homes.into_iter().any(|home| home.starts_with(folder))
         || folder.parent().is_some_and(|parent| parent == Path::new("/home"))
 }

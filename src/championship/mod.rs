@@ -1,5 +1,6 @@
 //! Matches and championships: who takes part, who meets whom, running the games, and what the results mean.
 
+pub mod containment;
 pub mod contest;
 pub mod openings;
 pub mod rating;

@@ -13,6 +13,8 @@ use thiserror::Error;
 use crate::engine::{Level, NoSuchLevel};
 use crate::game::Setup;
 use crate::referee::bot::Launch;
+use crate::referee::sandbox::Confinement;
+use crate::referee::sandbox::view::is_system;
 use crate::referee::startup::{self, StartProblem};
 
 /// The hidden subcommand under which this executable is the reference engine.
@@ -25,7 +27,10 @@ pub struct Entrant {
     pub name: String,
     /// How it is started, as it was given.
     pub command: String,
-    program: String,
+    /// The file that is executed.
+    pub program: PathBuf,
+    /// Whether that file was named, and not found among the system's commands.
+    named: bool,
     arguments: Vec<String>,
     /// Of a built-in.
     level: Option<Level>,
@@ -124,8 +129,11 @@ impl Entrant {
         };
         match startup::examine(&program) {
             Ok(path) => {
-                let program = path.display().to_string();
-                Ok(Entrant { name, command: command.to_owned(), program, arguments, level })
+                let named = program.contains('/');
+                // Programs are started in a folder of their own, where nothing would be found from here.
+                let arguments = arguments.iter().map(|argument| from_anywhere(argument)).collect();
+                let (command, program) = (command.to_owned(), absolute(&path));
+                Ok(Entrant { name, command, program, named, arguments, level })
             }
             Err(problem) => Err(RosterError::Start { name, problem }),
         }
@@ -134,20 +142,59 @@ impl Entrant {
     /// The SHA-256 of the file that its command names; of several, as for a script and its interpreter, that of their
     /// hashes.
     pub fn sha256(&self, hashes: &mut FileHashes) -> io::Result<String> {
-        let scripts = self.arguments.iter().filter(|argument| Path::new(argument).is_file());
-        let files: Vec<&String> = std::iter::once(&self.program).chain(scripts).collect();
-        let each = files.iter().map(|file| hashes.of(Path::new(file))).collect::<io::Result<Vec<_>>>()?;
+        let scripts = self.arguments.iter().map(Path::new).filter(|argument| argument.is_file());
+        let files = std::iter::once(self.program.as_path()).chain(scripts);
+        let each = files.map(|file| hashes.of(file)).collect::<io::Result<Vec<_>>>()?;
         match &each[..] {
             [only] => Ok(only.clone()),
             several => Ok(hexadecimal(&Sha256::digest(several.concat()))),
         }
     }
 
-    /// How to start the program with these arguments and variables on top of its own.
-    pub fn launch(&self, arguments: Vec<String>, environment: Vec<(String, String)>) -> Launch {
-        let arguments = self.arguments.iter().cloned().chain(arguments).collect();
-        Launch { program: self.program.clone(), arguments, environment }
+    /// The files and folders that its command names, those of the system aside: first what is run, if that is not the
+    /// program itself.
+    pub fn own_files(&self) -> Vec<PathBuf> {
+        let scripts = self.arguments.iter().flat_map(|argument| argument.split(':')).map(PathBuf::from);
+        let scripts = scripts.filter(|path| path.is_absolute() && path.exists());
+        let program = Some(self.program.clone()).filter(|_| self.named || self.is_built_in());
+        scripts.chain(program).filter(|path| !is_system(path)).collect()
     }
+
+    /// Whether it is a level of the reference engine.
+    pub fn is_built_in(&self) -> bool {
+        self.level.is_some()
+    }
+
+    /// How to start the program with these arguments and variables on top of its own.
+    pub fn launch(
+        &self,
+        arguments: Vec<String>,
+        environment: Vec<(String, String)>,
+        confinement: Option<Confinement>,
+    ) -> Launch {
+        let arguments = self.arguments.iter().cloned().chain(arguments).collect();
+        Launch { program: self.program.display().to_string(), arguments, environment, confinement }
+    }
+}
+
+/// The path from the root, with the true name of its folder and its own name as it is: what a link leads to may look at the
+/// name that it was called by.
+fn absolute(path: &Path) -> PathBuf {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    match (whole.parent().map(Path::canonicalize), whole.file_name()) {
+        (Some(Ok(folder)), Some(name)) => folder.join(name),
+        _ => whole,
+    }
+}
+
+/// An argument that means the same in every folder: if it names something that is here, or a list of such, from the root.
+fn from_anywhere(argument: &str) -> String {
+    let piece = |piece: &str| {
+        let path = Path::new(piece);
+        (!piece.is_empty() && path.exists()).then(|| absolute(path).display().to_string())
+    };
+    let pieces: Option<Vec<String>> = argument.split(':').map(piece).collect();
+    pieces.map_or_else(|| argument.to_owned(), |pieces| pieces.join(":"))
 }
 
 /// Hashes of files, each computed once: many bots may share an interpreter.
@@ -333,7 +380,7 @@ mod tests {
         assert_eq!(entrant("sh -c 'a=1'").name, "sh");
         assert_eq!(entrant(&format!("sh '{}' --fast", script.display())).name, "ana_maria");
         assert_eq!(entrant("@greedy").name, "greedy");
-        let launch = entrant("sh -c 'exit 1'").launch(vec!["b".into()], Vec::new());
+        let launch = entrant("sh -c 'exit 1'").launch(vec!["b".into()], Vec::new(), None);
         assert!(launch.program.ends_with("/sh"), "{}", launch.program);
         assert_eq!(launch.arguments, ["-c", "exit 1", "b"]);
     }

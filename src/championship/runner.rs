@@ -11,12 +11,15 @@ use std::time::Duration;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
+use super::containment::Containment;
 use super::roster::Entrant;
 use super::schedule::{Fixture, Pairing};
 use crate::game::{Seat, Setup};
 use crate::record::{GameRecord, SeatRecord};
 use crate::referee::interrupt::Interrupt;
 use crate::referee::keeper::Keeper;
+use crate::referee::sandbox::view::View;
+use crate::referee::sandbox::{Confinement, Tier};
 use crate::referee::{self, Terms};
 
 /// What is needed to play any game of a schedule.
@@ -35,6 +38,8 @@ pub struct Runner<'a> {
     pub pin: bool,
     /// First moves that programs are asked to play; each pairing has the next.
     pub openings: &'a [String],
+    /// How programs are contained, if they are.
+    pub containment: Option<&'a Containment>,
     /// Ends it all early.
     pub interrupt: &'a Interrupt,
 }
@@ -57,6 +62,9 @@ pub enum Event {
     Tick,
 }
 
+/// What the file of the board is called where programs have a folder of their own.
+const BOARD: &str = "board.txt";
+
 /// How often somebody who listens is told that time passes.
 const TICK: Duration = Duration::from_millis(200);
 
@@ -71,6 +79,7 @@ impl Runner<'_> {
         pairings: Vec<Pairing>,
         mut listen: impl FnMut(Event) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
+        let views = self.containment.map_or_else(Vec::new, |containment| containment.views(self.roster));
         let workers = self.jobs.clamp(1, pairings.len().max(1));
         let queue = Mutex::new(VecDeque::from(pairings));
         let cores = if self.pin { cores()? } else { Vec::new() };
@@ -79,9 +88,9 @@ impl Runner<'_> {
         thread::scope(|scope| {
             let (sender, events) = channel();
             for worker in 0..workers {
-                let (sender, queue) = (sender.clone(), &queue);
+                let (sender, queue, views) = (sender.clone(), &queue, &views);
                 let core = cores.get(worker % cores.len().max(1)).copied();
-                scope.spawn(move || self.work(core, queue, &sender));
+                scope.spawn(move || self.work(core, queue, views, &sender));
             }
             drop(sender);
             // Bookkeeping keeps off the cores that games are played on, as long as there are others.
@@ -117,6 +126,7 @@ impl Runner<'_> {
         &self,
         core: Option<usize>,
         queue: &Mutex<VecDeque<Pairing>>,
+        views: &[View],
         sender: &Sender<io::Result<Event>>,
     ) {
         if let Some(core) = core {
@@ -130,7 +140,7 @@ impl Runner<'_> {
                 if self.interrupt.requested() || sender.send(Ok(Event::Begun(fixture.clone()))).is_err() {
                     return;
                 }
-                let finished = self.play(&fixture, &mut keepers);
+                let finished = self.play(&fixture, views, &mut keepers);
                 if sender.send(finished.map(|game| Event::Finished(Box::new(game)))).is_err() {
                     return;
                 }
@@ -138,24 +148,34 @@ impl Runner<'_> {
         }
     }
 
-    fn play(&self, fixture: &Fixture, keepers: &mut Vec<Keeper>) -> io::Result<Finished> {
+    fn play(&self, fixture: &Fixture, views: &[View], keepers: &mut Vec<Keeper>) -> io::Result<Finished> {
         let started = jiff::Timestamp::now();
         let mut game = self.setup.start();
         let seats: Vec<&Entrant> = fixture.seats.iter().map(|&index| &self.roster[index]).collect();
-        let launches = (0..).map(Seat).zip(&seats).map(|(seat, entrant)| {
-            let mut arguments = game.arguments(seat, self.board_file);
+        let board = game.board_file();
+        let launches = (0..).map(Seat).zip(&seats).zip(&fixture.seats).map(|((seat, entrant), &index)| {
+            let confinement = self.containment.map(|containment| {
+                let mut view = views[index].clone();
+                view.files.extend(board.clone().map(|text| (BOARD.to_owned(), text)));
+                self.confinement(containment.tier, view)
+            });
+            let board_file = if confinement.is_some() { BOARD } else { self.board_file };
+            let mut arguments = game.arguments(seat, board_file);
             if self.terms.debug_bots {
                 arguments.push("d".to_owned());
             }
-            entrant.launch(arguments, self.environment(fixture))
+            entrant.launch(arguments, self.environment(fixture), confinement)
         });
         let launches = launches.collect();
         let played = referee::play(game.as_mut(), launches, keepers, self.terms, self.interrupt)?;
-        let seats = seats.iter().zip(&played.used).map(|(entrant, used)| SeatRecord {
-            bot: entrant.name.clone(),
-            command: entrant.command.clone(),
-            used_ns: used.as_nanos() as u64,
-        });
+        let seats =
+            seats.iter().zip(&played.used).zip(&played.usage).map(|((entrant, used), usage)| SeatRecord {
+                bot: entrant.name.clone(),
+                command: entrant.command.clone(),
+                used_ns: used.as_nanos() as u64,
+                cpu_ns: usage.cpu_ns,
+                peak: usage.peak,
+            });
         let record = GameRecord {
             id: fixture.id,
             round: fixture.round,
@@ -174,6 +194,13 @@ impl Runner<'_> {
             warnings: played.warnings,
         };
         Ok(Finished { record, stderr: played.stderr })
+    }
+
+    fn confinement(&self, tier: Tier, view: View) -> Confinement {
+        let time = self.terms.time;
+        // Far more than the clocks allow, and an end all the same.
+        let cpu_seconds = 60 + 4 * time.base.as_secs() + 1000 * time.increment.as_secs_f64().ceil() as u64;
+        Confinement { tier, limits: self.terms.limits, cpu_seconds, view }
     }
 
     fn opening(&self, fixture: &Fixture) -> &str {

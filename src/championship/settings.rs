@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::schedule::{Format, Plan};
 use crate::game::{Setup, SetupError, Wishes};
 use crate::referee::Terms;
+use crate::referee::sandbox::Tier;
 
 /// The name of the file in the folder of a championship.
 pub const FILE_NAME: &str = "championship.toml";
@@ -45,6 +46,9 @@ pub struct Settings {
     /// First moves that programs are asked to play, for one pairing after the other.
     #[serde(default)]
     pub openings: Vec<String>,
+    /// How well programs were contained when it was last gone on with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<Tier>,
     /// The conditions of play.
     pub terms: Terms,
     /// Who takes part.
@@ -96,6 +100,7 @@ pub struct Config {
     arbitro: Option<toml::Value>,
     machine: Option<toml::Value>,
     started: Option<toml::Value>,
+    sandbox: Option<toml::Value>,
     games: Option<toml::Value>,
 }
 
@@ -215,7 +220,7 @@ impl Settings {
     /// Everything that two runs must share, but for the bots.
     fn values(&self) -> BTreeMap<String, String> {
         let mut table = toml::Table::try_from(self).expect("settings are plain values and tables");
-        for key in ["arbitro", "machine", "started", "bots"] {
+        for key in ["arbitro", "machine", "started", "sandbox", "bots"] {
             table.remove(key);
         }
         let mut values = BTreeMap::new();
@@ -263,6 +268,7 @@ mod tests {
             board: String::new(),
             seed: 5,
             openings: vec!["1 1".into()],
+            sandbox: Some(Tier::A),
             terms: Terms::default(),
             bots: vec![bot("ana"), bot("beto")],
         }

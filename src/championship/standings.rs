@@ -176,7 +176,13 @@ mod tests {
     use crate::referee::verdict::Verdict;
 
     fn game(white: &str, black: &str, winner: Option<u8>, reason: &str, used: [u64; 2]) -> Summary {
-        let seat = |bot: &str, used_ns| SeatRecord { bot: bot.into(), command: String::new(), used_ns };
+        let seat = |bot: &str, used_ns| SeatRecord {
+            bot: bot.into(),
+            command: String::new(),
+            used_ns,
+            cpu_ns: 0,
+            peak: 0,
+        };
         Summary {
             id: 1,
             round: 1,

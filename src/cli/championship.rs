@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::options::{
-    GameOptions, RunOptions, TermsOptions, bot_settings, contest_error, new_folder, new_seed,
+    GameOptions, RunOptions, SandboxOptions, TermsOptions, bot_settings, contest_error, new_folder, new_seed,
 };
 use super::output::{print, say, warn};
 use super::{EXIT_INTERRUPTED, usage};
@@ -77,6 +77,8 @@ pub struct Args {
     #[command(flatten)]
     terms: TermsOptions,
     #[command(flatten)]
+    sandbox: SandboxOptions,
+    #[command(flatten)]
     run: RunOptions,
 }
 
@@ -106,6 +108,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let mut settings = settings(&args, &config, stored.as_ref(), &entrants)?;
     let setup = settings.setup().map_err(usage)?;
+    let containment = args.sandbox.containment(&folder, args.run.quiet)?;
+    settings.sandbox = containment.as_ref().map(|containment| containment.tier);
     let board_file = contest::write_board(&folder, &setup).map_err(contest_error)?;
     let openings = settings.openings.clone();
     let terms = settings.terms.clone();
@@ -117,6 +121,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         jobs: args.run.jobs(),
         pin: !args.run.no_pin,
         openings: &openings,
+        containment: containment.as_ref(),
         interrupt: &interrupt,
     };
     let before =
@@ -240,6 +245,7 @@ fn settings(
         board: setup.board().text.clone(),
         seed,
         openings,
+        sandbox: None,
         terms: args.terms.terms(config),
         bots: bot_settings(entrants)?,
     })

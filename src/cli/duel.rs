@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::championship::print_result;
 use super::options::{
-    GameOptions, RunOptions, TermsOptions, bot_settings, contest_error, new_folder, new_seed,
+    GameOptions, RunOptions, SandboxOptions, TermsOptions, bot_settings, contest_error, new_folder, new_seed,
 };
 use super::output::{print, say, warn};
 use super::{EXIT_INTERRUPTED, usage};
@@ -61,6 +61,8 @@ pub struct Args {
     #[command(flatten)]
     terms: TermsOptions,
     #[command(flatten)]
+    sandbox: SandboxOptions,
+    #[command(flatten)]
     run: RunOptions,
 }
 
@@ -96,7 +98,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let folder = args.out.clone().unwrap_or_else(|| new_folder("duel-"));
     let stored = contest::stored(&folder).map_err(contest_error)?;
     let seed = args.run.seed.or(stored.as_ref().map(|stored| stored.seed)).unwrap_or_else(new_seed);
-    let settings = Settings {
+    let mut settings = Settings {
         arbitro: env!("CARGO_PKG_VERSION").to_owned(),
         machine: settings::machine(),
         started: stored.map_or_else(jiff::Timestamp::now, |stored| stored.started),
@@ -109,9 +111,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         board: setup.board().text.clone(),
         seed,
         openings: Vec::new(),
+        sandbox: None,
         terms: args.terms.terms(&config),
         bots: bot_settings(&roster)?,
     };
+    let containment = args.sandbox.containment(&folder, args.run.quiet)?;
+    settings.sandbox = containment.as_ref().map(|containment| containment.tier);
     let board_file = contest::write_board(&folder, &setup).map_err(contest_error)?;
     let terms = settings.terms.clone();
     let runner = Runner {
@@ -122,6 +127,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         jobs: args.run.jobs(),
         pin: !args.run.no_pin,
         openings: &[],
+        containment: containment.as_ref(),
         interrupt: &interrupt,
     };
     let mut contest =

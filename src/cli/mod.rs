@@ -14,6 +14,7 @@ use anyhow::Error;
 use clap::{Parser, Subcommand};
 
 use crate::referee::keeper;
+use crate::referee::sandbox::probe;
 
 /// Bad usage: wrong options, or programs that cannot be started.
 const EXIT_USAGE: u8 = 2;
@@ -58,8 +59,12 @@ fn usage(error: impl Into<Error>) -> Error {
 /// The program `arbitro`.
 pub fn main() -> ExitCode {
     // Before anything else: keepers are started with every match and need no command line parser.
-    if std::env::args_os().nth(1).is_some_and(|argument| argument == keeper::SUBCOMMAND) {
+    let first = std::env::args_os().nth(1).unwrap_or_default();
+    if first == keeper::SUBCOMMAND {
         return keeper::run();
+    }
+    if first == probe::SUBCOMMAND {
+        return probe::look_around();
     }
     finish(match Cli::parse().command {
         Command::Championship(args) => championship::run(args),

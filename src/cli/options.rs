@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Error, Result, anyhow};
 use clap::Args;
 
+use super::output::{say, warn};
 use super::usage;
+use crate::championship::containment::Containment;
 use crate::championship::contest::ContestError;
 use crate::championship::roster::{Entrant, FileHashes};
 use crate::championship::settings::{BotSettings, Config};
@@ -15,6 +17,8 @@ use crate::record::journal::JournalError;
 use crate::referee::Terms;
 use crate::referee::bot::Output;
 use crate::referee::clock::{TimeControl, parse_seconds, parse_seconds_or_zero};
+use crate::referee::sandbox::size::Size;
+use crate::referee::sandbox::{Limits, Tier, probe};
 
 /// Which game is played.
 #[derive(Args)]
@@ -71,6 +75,92 @@ pub struct TermsOptions {
     /// Start programs with the further argument `d`, which asks for the board on stderr
     #[arg(long)]
     debug_bots: bool,
+    /// Stop programs while it is not their turn
+    #[arg(long)]
+    no_ponder: bool,
+    #[command(flatten)]
+    limits: LimitsOptions,
+}
+
+/// What programs may use.
+#[derive(Args)]
+#[command(next_help_heading = "Containment")]
+struct LimitsOptions {
+    /// Memory of a program, all of its processes together [default: 1G]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<Size>,
+    /// Processes and threads of a program [default: 256]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    processes: Option<u32>,
+    /// Open files of a process [default: 256]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(8..=100_000))]
+    open_files: Option<u32>,
+    /// Size of a file that a program writes [default: 64M]
+    #[arg(long, value_name = "SIZE")]
+    file_size: Option<Size>,
+    /// Size of all that a program writes into its working directory [default: 64M]
+    #[arg(long, value_name = "SIZE")]
+    scratch: Option<Size>,
+}
+
+impl LimitsOptions {
+    fn limits(&self, base: &Limits) -> Limits {
+        Limits {
+            memory: self.memory.unwrap_or(base.memory),
+            processes: self.processes.unwrap_or(base.processes),
+            open_files: self.open_files.unwrap_or(base.open_files),
+            file_size: self.file_size.unwrap_or(base.file_size),
+            scratch: self.scratch.unwrap_or(base.scratch),
+        }
+    }
+}
+
+/// How programs are contained.
+#[derive(Args)]
+#[command(next_help_heading = "Containment")]
+pub struct SandboxOptions {
+    /// Do not contain programs at all: for your own
+    #[arg(long, conflicts_with_all = ["require_sandbox", "tier"])]
+    no_sandbox: bool,
+    /// Play only if programs can be contained completely (tier A)
+    #[arg(long)]
+    require_sandbox: bool,
+    /// Let programs read this too: a file or folder, such as a library outside the system
+    #[arg(long, value_name = "PATH")]
+    allow_read: Vec<PathBuf>,
+    /// Contain programs no better than this
+    #[arg(long, hide = true)]
+    tier: Option<Tier>,
+}
+
+impl SandboxOptions {
+    /// How well programs can be contained here, which is told unless `quiet`; nothing if they are not to be.
+    pub fn containment(&self, results: &Path, quiet: bool) -> Result<Option<Containment>> {
+        if self.no_sandbox {
+            return Ok(None);
+        }
+        if let Some(missing) = self.allow_read.iter().find(|path| !path.exists()) {
+            return Err(usage(anyhow!("--allow-read '{}' does not exist", missing.display())));
+        }
+        let (best, obstacles) = probe::best_tier();
+        let tier = self.tier.map_or(best, |tier| tier.min(best));
+        let why = obstacles.join("; ");
+        if self.require_sandbox && tier != Tier::A {
+            return Err(anyhow!(
+                "programs cannot be contained completely, and --require-sandbox is given: {why}"
+            ));
+        }
+        match tier {
+            Tier::A if !quiet => say("programs are contained: tier A"),
+            Tier::A => {}
+            Tier::B => warn(format!("programs are contained in part only: tier B ({why})")),
+            Tier::C => warn(format!(
+                "programs are hardly contained: tier C ({why}). They can read and change all that you can; play only \
+                 programs that you trust"
+            )),
+        }
+        Ok(Some(Containment { tier, allow_read: self.allow_read.clone(), results: results.to_owned() }))
+    }
 }
 
 impl TermsOptions {
@@ -85,6 +175,8 @@ impl TermsOptions {
             strict: self.strict || base.strict,
             retries: self.retries.unwrap_or(base.retries),
             debug_bots: self.debug_bots || base.debug_bots,
+            ponder: !self.no_ponder && base.ponder,
+            limits: self.limits.limits(&base.limits),
             ply_limit: None,
         }
     }

@@ -215,7 +215,13 @@ mod tests {
     use crate::referee::{PlayedMove, Terms};
 
     fn record(id: u32) -> GameRecord {
-        let seat = |bot: &str| SeatRecord { bot: bot.into(), command: format!("./{bot}"), used_ns: 5 };
+        let seat = |bot: &str| SeatRecord {
+            bot: bot.into(),
+            command: format!("./{bot}"),
+            used_ns: 5,
+            cpu_ns: 4,
+            peak: 3,
+        };
         GameRecord {
             id,
             round: 1,

@@ -58,6 +58,12 @@ pub struct SeatRecord {
     pub command: String,
     /// Clock time it used, in nanoseconds.
     pub used_ns: u64,
+    /// Processor time it used, with all that it started, in nanoseconds.
+    #[serde(default)]
+    pub cpu_ns: u64,
+    /// The most memory that it was seen to use, in bytes.
+    #[serde(default)]
+    pub peak: u64,
 }
 
 /// Why a record cannot be replayed.

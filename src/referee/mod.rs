@@ -26,7 +26,8 @@ use crate::game::{Game, Seat};
 use bot::{Launch, Output};
 use clock::TimeControl;
 use interrupt::Interrupt;
-use keeper::Keeper;
+use keeper::{Keeper, Usage};
+use sandbox::Limits;
 use verdict::Verdict;
 
 /// The conditions under which a game is played, the same for all programs.
@@ -49,6 +50,10 @@ pub struct Terms {
     pub retries: u32,
     /// Whether programs are asked for their debug output.
     pub debug_bots: bool,
+    /// Whether programs may think while it is not their turn.
+    pub ponder: bool,
+    /// What a program may use.
+    pub limits: Limits,
     /// After how many plies the game is broken off, as aborted: to see whether programs play at all.
     #[serde(skip)]
     pub ply_limit: Option<usize>,
@@ -64,6 +69,8 @@ impl Default for Terms {
             strict: false,
             retries: 0,
             debug_bots: false,
+            ponder: true,
+            limits: Limits::default(),
             ply_limit: None,
         }
     }
@@ -148,6 +155,8 @@ pub struct Played {
     pub warnings: Vec<Warning>,
     /// Clock time that each seat has used.
     pub used: Vec<Duration>,
+    /// What each seat's program has used of the machine.
+    pub usage: Vec<Usage>,
     /// The beginning of each program's stderr.
     pub stderr: Vec<Vec<u8>>,
 }

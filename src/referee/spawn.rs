@@ -225,9 +225,9 @@ unsafe fn enter_cage(plan: &Plan) -> bool {
             && limits.iter().all(|(resource, limit)| set_limit(*resource, *limit))
             && libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
             && (plan.rules == -1 || libc::syscall(libc::SYS_landlock_restrict_self, plan.rules, 0) == 0)
-            && filters.iter().all(|filter| {
-                libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, filter) == 0
-            })
+            && filters
+                .iter()
+                .all(|filter| libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, filter) == 0)
     }
 }
 

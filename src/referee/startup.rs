@@ -111,6 +111,18 @@ fn first_line(path: &Path) -> Vec<u8> {
     start[..length].split(|&byte| byte == b'\n').next().unwrap_or_default().to_vec()
 }
 
+/// The program that runs a script, found as the operating system and `env` find it; nothing for other files.
+pub fn interpreter_of(script: &Path) -> Option<PathBuf> {
+    let line = first_line(script);
+    let line = printable(line.strip_prefix(b"#!")?.trim_ascii(), 200);
+    let mut words = line.split_ascii_whitespace();
+    let interpreter = words.next()?;
+    if !interpreter.ends_with("/env") {
+        return Some(PathBuf::from(interpreter));
+    }
+    on_path(words.find(|word| !word.starts_with('-'))?).ok()
+}
+
 /// The interpreter that the first line of a script names.
 fn interpreter(line: &[u8]) -> Option<String> {
     let line = line.strip_prefix(b"#!")?;

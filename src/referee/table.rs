@@ -38,6 +38,8 @@ struct Player {
     noise_lines: usize,
     noise_bytes: usize,
     retries: u32,
+    /// Whether all of it stands still.
+    frozen: bool,
     /// A fault committed out of turn, to be judged when its turn comes: only the seat to move can lose.
     pending: Option<Loss>,
 }
@@ -94,6 +96,7 @@ impl<'a> Table<'a> {
                 noise_lines: 0,
                 noise_bytes: 0,
                 retries: terms.retries,
+                frozen: false,
                 pending: None,
             });
         }
@@ -124,6 +127,7 @@ impl<'a> Table<'a> {
         verdict.faults = std::mem::take(&mut self.faults);
         // Only now is it known of all programs whether they were started.
         let verdict = self.not_started(&verdict).unwrap_or(verdict);
+        let usage = self.players.iter().map(|player| player.bot.usage()).collect();
         let mut keepers = Vec::new();
         let mut stderr = Vec::new();
         for player in self.players {
@@ -131,7 +135,7 @@ impl<'a> Table<'a> {
             keepers.extend(keeper);
             stderr.push(kept);
         }
-        Ok((Played { moves: self.moves, verdict, warnings: self.warnings, used, stderr }, keepers))
+        Ok((Played { moves: self.moves, verdict, warnings: self.warnings, used, usage, stderr }, keepers))
     }
 
     /// The verdict where some program was not started: one of two, or the only one that was left of more.
@@ -160,6 +164,9 @@ impl<'a> Table<'a> {
     fn run(&mut self) -> io::Result<Verdict> {
         let two = self.players.len() == 2;
         loop {
+            if let Some(why) = self.players.iter().find_map(|player| player.bot.trouble()) {
+                return Err(io::Error::other(format!("a program cannot be contained: {why}")));
+            }
             if two && self.players.iter().any(|player| player.bot.start_error().is_some()) {
                 return Ok(Verdict::new(Reason::FailedToStart, "a program was not started".to_owned()));
             }
@@ -212,8 +219,15 @@ impl<'a> Table<'a> {
             if now >= deadline {
                 return Ok(self.late(seat, deadline, now));
             }
-            if let Some(aborted) = self.wait(Some(seat), deadline)? {
+            let up = self.spawned + self.terms.startup;
+            let coming_up = !self.terms.ponder && now < up;
+            if let Some(aborted) =
+                self.wait(Some(seat), if coming_up { deadline.min(up) } else { deadline })?
+            {
                 return Ok(aborted);
+            }
+            if coming_up {
+                self.freeze_all_but(seat);
             }
         }
     }
@@ -307,10 +321,25 @@ impl<'a> Table<'a> {
         self.tell(seat)
     }
 
+    /// Lets only the mover think. Those who have not moved yet may come up first.
+    fn freeze_all_but(&mut self, mover: Seat) {
+        let coming_up = Instant::now() < self.spawned + self.terms.startup;
+        for (seat, player) in (0..).map(Seat).zip(&mut self.players) {
+            let frozen = seat != mover && (player.moved || !coming_up);
+            if player.frozen != frozen {
+                player.bot.freeze(frozen);
+                player.frozen = frozen;
+            }
+        }
+    }
+
     /// Sends everybody what they do not know of the last move.
     fn tell(&mut self, mover: Seat) -> io::Result<()> {
         // The next clock runs from before its input is written: a program that wakes during the write is thinking
         // already.
+        if !self.terms.ponder {
+            self.freeze_all_but(self.game.turn());
+        }
         self.turn_began = Instant::now();
         for (seat, player) in (0..).map(Seat).zip(&mut self.players) {
             if self.game.is_out(seat) {
@@ -423,6 +452,14 @@ impl<'a> Table<'a> {
         player.bot.read_last_words()?;
         player.clock.run_down(player.bot.read_at().saturating_duration_since(began));
         let ply = self.moves.len() + 1;
+        if player.bot.usage().over_memory {
+            let (peak, limit) = (player.bot.usage().peak >> 20, self.terms.limits.memory);
+            let sentence = format!(
+                "was ended on ply {ply} because it uses too much memory: it was seen with {peak}M, and {limit} is allowed \
+                 (--memory)"
+            );
+            return Ok(Turn::Lost(loss(Reason::MemoryLimit, sentence)));
+        }
         let what = match player.bot.exit() {
             Some(exit) => exit.to_string(),
             None => "closed its stdout, and so can make no move,".to_owned(),

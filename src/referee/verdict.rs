@@ -27,12 +27,14 @@ pub enum Reason {
     FailedToStart,
     /// A program wrote far more than moves.
     OutputLimit,
+    /// A program used more memory than it may.
+    MemoryLimit,
     /// The referee's own fault or an interruption: the game does not count and is played again.
     Aborted,
 }
 
 /// Every reason with its name in the journal and the tables.
-const NAMES: [(Reason, &str); 15] = [
+const NAMES: [(Reason, &str); 16] = [
     (Reason::Rules(Ending::Connected), "connected"),
     (Reason::Rules(Ending::Majority), "majority"),
     (Reason::Rules(Ending::Occupied), "occupied"),
@@ -47,6 +49,7 @@ const NAMES: [(Reason, &str); 15] = [
     (Reason::Crashed, "crashed"),
     (Reason::FailedToStart, "failed-to-start"),
     (Reason::OutputLimit, "output-limit"),
+    (Reason::MemoryLimit, "memory-limit"),
     (Reason::Aborted, "aborted"),
 ];
 

@@ -48,8 +48,21 @@ impl Duel {
     pub fn between(first: &str, second: &str) -> Duel {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("out").display().to_string();
-        let arguments =
-            ["duel", first, second, "--quiet", "--size", "5", "--games", "1", "--time", "20", "--out", &out];
+        let arguments = [
+            "duel",
+            first,
+            second,
+            "--quiet",
+            "--no-sandbox",
+            "--size",
+            "5",
+            "--games",
+            "1",
+            "--time",
+            "20",
+            "--out",
+            &out,
+        ];
         Duel { arguments: arguments.map(str::to_owned).into(), folder, environment: Vec::new() }
     }
 

@@ -12,7 +12,8 @@ pub fn in_use(processes: &[i32], limit: u64) -> u64 {
 
 fn total(processes: &[i32], file: &str, fields: &[&str]) -> u64 {
     // One that has ended meanwhile holds nothing.
-    let texts = processes.iter().filter_map(|pid| std::fs::read_to_string(format!("/proc/{pid}/{file}")).ok());
+    let texts =
+        processes.iter().filter_map(|pid| std::fs::read_to_string(format!("/proc/{pid}/{file}")).ok());
     texts.map(|text| sum_of(&text, fields)).sum()
 }
 

@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{
-    AddressFamily, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags, SocketType, sendmsg,
-    socketpair,
+    AddressFamily, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags, SocketType,
+    sendmsg, socketpair,
 };
 use rustix::process::{Pid, Signal, WaitOptions};
 use serde::{Deserialize, Serialize};
@@ -59,7 +59,8 @@ pub struct Usage {
 impl Usage {
     /// Adds what a process that has ended used.
     fn add(&mut self, spent: &libc::rusage) {
-        let nanoseconds = |time: libc::timeval| time.tv_sec as u64 * 1_000_000_000 + time.tv_usec as u64 * 1_000;
+        let nanoseconds =
+            |time: libc::timeval| time.tv_sec as u64 * 1_000_000_000 + time.tv_usec as u64 * 1_000;
         self.cpu_ns += nanoseconds(spent.ru_utime) + nanoseconds(spent.ru_stime);
         self.peak = self.peak.max(spent.ru_maxrss as u64 * 1024);
     }

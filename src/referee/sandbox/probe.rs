@@ -1,6 +1,7 @@
 //! Finding out, by doing it, how well programs can be contained on this machine.
 
 use std::io;
+use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -45,7 +46,7 @@ fn try_out(tier: Tier) -> io::Result<()> {
     let nothing = || std::fs::File::options().read(true).write(true).open("/dev/null");
     let (input, output, errors) = (nothing()?, nothing()?, nothing()?);
     let mut keeper = Keeper::spawn()?;
-    keeper.start(launch, [(&input).into(), (&output).into(), (&errors).into()])?;
+    keeper.start(launch, [input.as_fd(), output.as_fd(), errors.as_fd()])?;
     match keeper.report(PATIENCE)? {
         Report::Exited { exit: Exit::Code(0), .. } => Ok(()),
         Report::Exited { exit, .. } => Err(io::Error::other(format!("a program inside {exit}"))),

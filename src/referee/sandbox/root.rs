@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::CWD;
 use rustix::mount::{
-    MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount, mount_change, move_mount,
-    open_tree, unmount,
+    MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount, mount_change,
+    move_mount, open_tree, unmount,
 };
 use rustix::process::{chdir, pivot_root};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
@@ -52,7 +52,8 @@ struct Piece {
 
 impl Piece {
     fn take(path: &Path) -> io::Result<Piece> {
-        let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
+        let flags =
+            OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
         let tree = open_tree(CWD, path, flags)?;
         Ok(Piece { path: path.to_owned(), is_folder: path.is_dir(), tree })
     }

@@ -77,7 +77,8 @@ impl View {
     /// What is to be found in the working directory under which name.
     pub fn links(&self) -> Vec<(PathBuf, std::ffi::OsString)> {
         const MOST: usize = 512;
-        let entries = self.folder.iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
+        let entries =
+            self.folder.iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
         let entries = entries.filter(|entry| !self.hidden.contains(&entry.path())).take(MOST);
         entries.map(|entry| (entry.path(), entry.file_name())).collect()
     }
