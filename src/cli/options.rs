@@ -16,7 +16,7 @@ use crate::game::{Setup, Wishes};
 use crate::record::journal::JournalError;
 use crate::referee::Terms;
 use crate::referee::bot::Output;
-use crate::referee::clock::{TimeControl, parse_seconds, parse_seconds_or_zero};
+use crate::referee::clock::{ClockKind, TimeControl, parse_seconds, parse_seconds_or_zero};
 use crate::referee::sandbox::size::Size;
 use crate::referee::sandbox::{Limits, Tier, probe};
 
@@ -57,6 +57,9 @@ pub struct TermsOptions {
     /// Time of each program for a whole game, in seconds, with an optional increment per move: 60 or 60+0.5 [default: 60]
     #[arg(long, value_name = "BASE[+INC]", allow_hyphen_values = true)]
     time: Option<TimeControl>,
+    /// What clocks measure: the time that passes, or processor time, for machines that are shared [default: wall]
+    #[arg(long, value_name = "wall|cpu")]
+    clock: Option<ClockKind>,
     /// The most that one move may take, in seconds
     #[arg(long, value_name = "S", value_parser = parse_seconds, allow_hyphen_values = true)]
     move_time: Option<Duration>,
@@ -169,6 +172,7 @@ impl TermsOptions {
         let base = &config.terms;
         Terms {
             time: self.time.unwrap_or(base.time),
+            clock: self.clock.unwrap_or(base.clock),
             move_time: self.move_time.or(base.move_time),
             startup: self.startup.unwrap_or(base.startup),
             output: if self.pipes { Output::Pipe } else { base.output },

@@ -13,7 +13,7 @@ use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 use serde::{Deserialize, Serialize};
 
 use super::keeper::{Keeper, Report, Usage};
-use super::sandbox::Confinement;
+use super::sandbox::{Confinement, Tier};
 use super::wire::LineBuffer;
 
 /// What is kept of the beginning of a program's stderr.
@@ -99,6 +99,7 @@ enum Sweep {
 /// A started program.
 pub struct Bot {
     keeper: Keeper,
+    inside: bool,
     stdin: Option<OwnedFd>,
     unsent: Vec<u8>,
     stdout: OwnedFd,
@@ -130,9 +131,11 @@ impl Bot {
         for ours in [&stdin, &stdout, &stderr] {
             rustix::fs::fcntl_setfl(ours, rustix::fs::fcntl_getfl(ours)? | OFlags::NONBLOCK)?;
         }
+        let inside = launch.confinement.as_ref().is_some_and(|cage| cage.tier == Tier::A);
         keeper.start(launch, [stdin_theirs.as_fd(), stdout_theirs.as_fd(), stderr_theirs.as_fd()])?;
         Ok(Bot {
             keeper,
+            inside,
             stdin: Some(stdin),
             unsent: Vec::new(),
             stdout,
@@ -314,6 +317,11 @@ impl Bot {
     /// Why it was not started though nothing is wrong with it: the referee's own trouble.
     pub fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
+    }
+
+    /// Processor time that it has used up to now, with all that it started.
+    pub fn cpu_time(&self) -> Duration {
+        self.keeper.cpu_time(self.inside)
     }
 
     /// Stops all of the program, or lets it go on.

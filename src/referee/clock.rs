@@ -100,6 +100,29 @@ impl From<TimeControl> for String {
     }
 }
 
+/// What clocks measure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClockKind {
+    /// The time that passes.
+    #[default]
+    Wall,
+    /// The processor time of a program and all that it starts: for machines that are shared.
+    Cpu,
+}
+
+impl FromStr for ClockKind {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<ClockKind, String> {
+        match word {
+            "wall" => Ok(ClockKind::Wall),
+            "cpu" => Ok(ClockKind::Cpu),
+            _ => Err("clocks measure 'wall' time or 'cpu' time".to_owned()),
+        }
+    }
+}
+
 /// The clock of one program in one game.
 #[derive(Clone, Debug)]
 pub struct Clock {

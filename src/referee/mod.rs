@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Seat};
 use bot::{Launch, Output};
-use clock::TimeControl;
+use clock::{ClockKind, TimeControl};
 use interrupt::Interrupt;
 use keeper::{Keeper, Usage};
 use sandbox::Limits;
@@ -36,6 +36,8 @@ use verdict::Verdict;
 pub struct Terms {
     /// The budget of each program.
     pub time: TimeControl,
+    /// What clocks measure.
+    pub clock: ClockKind,
     /// The most that one move may take.
     #[serde(with = "seconds::optional", skip_serializing_if = "Option::is_none")]
     pub move_time: Option<Duration>,
@@ -63,6 +65,7 @@ impl Default for Terms {
     fn default() -> Terms {
         Terms {
             time: TimeControl { base: Duration::from_secs(60), increment: Duration::ZERO },
+            clock: ClockKind::Wall,
             move_time: None,
             startup: Duration::from_secs(5),
             output: Output::Terminal,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::game::{Game, Refusal, Seat};
 
 use super::bot::{Bot, Launch, Stream};
-use super::clock::Clock;
+use super::clock::{Clock, ClockKind};
 use super::interrupt::Interrupt;
 use super::keeper::Keeper;
 use super::startup;
@@ -40,6 +40,8 @@ struct Player {
     retries: u32,
     /// Whether all of it stands still.
     frozen: bool,
+    /// Where clocks measure it: the processor time it had used when its turn began.
+    cpu_began: Duration,
     /// A fault committed out of turn, to be judged when its turn comes: only the seat to move can lose.
     pending: Option<Loss>,
 }
@@ -97,6 +99,7 @@ impl<'a> Table<'a> {
                 noise_bytes: 0,
                 retries: terms.retries,
                 frozen: false,
+                cpu_began: Duration::ZERO,
                 pending: None,
             });
         }
@@ -219,6 +222,13 @@ impl<'a> Table<'a> {
             if now >= deadline {
                 return Ok(self.late(seat, deadline, now));
             }
+            let deadline = match self.terms.clock {
+                ClockKind::Wall => deadline,
+                ClockKind::Cpu => match self.look_again(seat, now) {
+                    Some(again) => deadline.min(again),
+                    None => return Ok(Turn::Lost(self.timeout(seat))),
+                },
+            };
             let up = self.spawned + self.terms.startup;
             let coming_up = !self.terms.ponder && now < up;
             if let Some(aborted) =
@@ -247,8 +257,33 @@ impl<'a> Table<'a> {
         self.turn_began.max(ready.min(self.spawned + self.terms.startup))
     }
 
+    /// When the seat's turn is lost, whatever it has done until then.
     fn deadline(&self, seat: Seat) -> Instant {
-        self.player(seat).clock.deadline(self.clock_began(seat))
+        let (clock, began) = (&self.player(seat).clock, self.clock_began(seat));
+        match self.terms.clock {
+            ClockKind::Wall => clock.deadline(began),
+            // One that only sleeps uses no processor time, and must come to an end all the same.
+            ClockKind::Cpu => began + 3 * clock.allowance() + Duration::from_secs(1),
+        }
+    }
+
+    /// What the seat has used of its clock in this turn.
+    fn spent(&self, seat: Seat, until: Instant) -> Duration {
+        let player = self.player(seat);
+        match self.terms.clock {
+            ClockKind::Wall => until.saturating_duration_since(self.clock_began(seat)),
+            ClockKind::Cpu => {
+                // Coming up is not counted, as far as it is allowed.
+                let free = if player.moved { player.cpu_began } else { self.terms.startup };
+                player.bot.cpu_time().saturating_sub(free)
+            }
+        }
+    }
+
+    /// When to look again whether the seat has used up its processor time: soon enough that several cores change little.
+    fn look_again(&self, seat: Seat, now: Instant) -> Option<Instant> {
+        let left = self.player(seat).clock.allowance().saturating_sub(self.spent(seat, now));
+        (!left.is_zero()).then(|| now + (left / 2).max(Duration::from_millis(1)))
     }
 
     /// Judges the lines that the mover has written up to now; `None` if its move is still to come.
@@ -256,18 +291,22 @@ impl<'a> Table<'a> {
         let deadline = self.deadline(seat);
         let read_at = self.player(seat).bot.read_at();
         let ply = self.moves.len() + 1;
+        let (taken, allowance) = (self.spent(seat, read_at), self.player(seat).clock.allowance());
         let player = &mut self.players[seat.index()];
         while let Some(line) = player.bot.lines().next_line() {
             // The deadline holds even for a move that was under way when it passed.
             if read_at > deadline {
                 return Ok(Some(self.late(seat, deadline, read_at)));
             }
+            if taken > allowance {
+                return Ok(Some(Turn::Lost(self.timeout(seat))));
+            }
             let played = match std::str::from_utf8(line) {
                 Ok(text) => self.game.play(text),
                 Err(_) => Err(Refusal::NotAMove("plain text, which this is not")),
             };
             let Err(refusal) = played else {
-                self.pass_on(seat, read_at)?;
+                self.pass_on(seat, taken)?;
                 return Ok(Some(Turn::Moved));
             };
             let (shown, length) = (printable(line, SHOWN), line.len());
@@ -300,8 +339,7 @@ impl<'a> Table<'a> {
     }
 
     /// Charges the move that was just played and sends it to everybody else.
-    fn pass_on(&mut self, seat: Seat, read_at: Instant) -> io::Result<()> {
-        let taken = read_at.saturating_duration_since(self.clock_began(seat));
+    fn pass_on(&mut self, seat: Seat, taken: Duration) -> io::Result<()> {
         let mut text = String::with_capacity(8);
         self.game.write_move(&mut text);
         self.moves.push(PlayedMove(text, taken.as_nanos() as u64));
@@ -339,6 +377,10 @@ impl<'a> Table<'a> {
         // already.
         if !self.terms.ponder {
             self.freeze_all_but(self.game.turn());
+        }
+        if self.terms.clock == ClockKind::Cpu {
+            let next = &mut self.players[self.game.turn().index()];
+            next.cpu_began = next.bot.cpu_time();
         }
         self.turn_began = Instant::now();
         for (seat, player) in (0..).map(Seat).zip(&mut self.players) {
@@ -447,10 +489,10 @@ impl<'a> Table<'a> {
                 return Ok(aborted);
             }
         }
-        let began = self.clock_began(seat);
+        let taken = self.spent(seat, self.player(seat).bot.read_at());
         let player = &mut self.players[seat.index()];
         player.bot.read_last_words()?;
-        player.clock.run_down(player.bot.read_at().saturating_duration_since(began));
+        player.clock.run_down(taken);
         let ply = self.moves.len() + 1;
         if player.bot.usage().over_memory {
             let (peak, limit) = (player.bot.usage().peak >> 20, self.terms.limits.memory);
@@ -477,12 +519,11 @@ impl<'a> Table<'a> {
             let seconds = overslept.as_secs_f64();
             return Turn::Aborted(format!("the referee itself was stopped for {seconds:.1} s"));
         }
-        Turn::Lost(self.timeout(seat, deadline))
+        Turn::Lost(self.timeout(seat))
     }
 
     /// The mover has let its time pass.
-    fn timeout(&mut self, seat: Seat, deadline: Instant) -> Loss {
-        let began = self.clock_began(seat);
+    fn timeout(&mut self, seat: Seat) -> Loss {
         let ply = self.moves.len() + 1;
         // What it has written since its last move, in turn or not.
         let last = self.warnings.iter().rev().find(|warning| warning.seat == seat && warning.ply + 1 >= ply);
@@ -496,9 +537,13 @@ impl<'a> Table<'a> {
             }
         });
         let player = &mut self.players[seat.index()];
-        let allowed = deadline - began;
-        let budget =
-            if self.terms.move_time == Some(allowed) { "allowed for a move" } else { "left on its clock" };
+        let allowed = player.clock.allowance();
+        let budget = match (self.terms.clock, self.terms.move_time == Some(allowed)) {
+            (ClockKind::Wall, true) => "allowed for a move",
+            (ClockKind::Wall, false) => "left on its clock",
+            (ClockKind::Cpu, true) => "of processor time allowed for a move",
+            (ClockKind::Cpu, false) => "of processor time left on its clock",
+        };
         player.clock.run_down(allowed);
         let rest = player.bot.lines().rest();
         let hint = if !rest.is_empty() {

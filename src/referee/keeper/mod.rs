@@ -5,6 +5,7 @@
 //! left behind. All the program's descendants are the keeper's, because orphans are given to the nearest subreaper; and
 //! when the referee dies, however suddenly, the socket between them closes and the keeper cleans up by itself.
 
+mod cpu;
 mod memory;
 pub mod sweep;
 mod warden;
@@ -147,6 +148,11 @@ impl Keeper {
     /// Asks for all of the program to stand still, or to go on. There is no answer.
     pub fn freeze(&self, frozen: bool) -> io::Result<()> {
         send(self.socket.as_fd(), if frozen { &Request::Freeze } else { &Request::Thaw })
+    }
+
+    /// The processor time of all that it keeps. `inside`: whether programs have a namespace of their own.
+    pub fn cpu_time(&self, inside: bool) -> Duration {
+        cpu::time_below(self.process.id(), inside)
     }
 
     /// The next report; waits for it, though not for ever: a keeper may have been stopped.
