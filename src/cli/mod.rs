@@ -2,8 +2,10 @@
 
 mod championship;
 mod duel;
+mod okupacio;
 mod options;
 mod output;
+mod people;
 mod reference;
 mod replay;
 mod report;
@@ -39,6 +41,7 @@ Examples:
 enum Command {
     Championship(championship::Args),
     Duel(duel::Args),
+    Okupacio(okupacio::Args),
     Replay(replay::Args),
     Report(report::Args),
     #[command(name = crate::championship::roster::REFERENCE, hide = true)]
@@ -64,6 +67,7 @@ pub fn main() -> ExitCode {
     finish(match Cli::parse().command {
         Command::Championship(args) => championship::run(args),
         Command::Duel(args) => duel::run(args),
+        Command::Okupacio(args) => okupacio::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Report(args) => report::run(args),
         Command::Reference(args) => reference::run(args),
