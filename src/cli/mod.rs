@@ -9,6 +9,7 @@ mod people;
 mod reference;
 mod replay;
 mod report;
+mod xinez;
 
 use std::process::ExitCode;
 
@@ -44,6 +45,7 @@ enum Command {
     Okupacio(okupacio::Args),
     Replay(replay::Args),
     Report(report::Args),
+    Xinez(xinez::Args),
     #[command(name = crate::championship::roster::REFERENCE, hide = true)]
     Reference(reference::Args),
 }
@@ -70,6 +72,7 @@ pub fn main() -> ExitCode {
         Command::Okupacio(args) => okupacio::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Report(args) => report::run(args),
+        Command::Xinez(args) => xinez::run(args),
         Command::Reference(args) => reference::run(args),
     })
 }

@@ -196,15 +196,21 @@ impl Xinez {
         *count
     }
 
-    fn read(&self, line: &str) -> Result<Move, Refusal> {
-        let (from, to) = two_integers(line).ok_or(Refusal::NotAMove(FORM))?;
-        // What is no index at all is one off the board.
-        let index = |text: &str| text.parse::<usize>().unwrap_or(usize::MAX);
+    /// The move that a line is, for the player whose turn it is, or why it is none.
+    pub fn read(&self, line: &str) -> Result<Move, Refusal> {
         if self.ending.is_some() {
             return Err(Refusal::Illegal("the game is over".to_owned()));
         }
-        let checked = self.position.check(self.player(self.turn), index(from), index(to));
+        let checked = self.check(line).ok_or(Refusal::NotAMove(FORM))?;
         checked.map_err(|fault| Refusal::Illegal(fault.to_string()))
+    }
+
+    /// The move that a line with two numbers is, or what is wrong with it.
+    pub fn check(&self, line: &str) -> Option<Result<Move, Fault>> {
+        let (from, to) = two_integers(line)?;
+        // What is no index at all is one off the board.
+        let index = |text: &str| text.parse::<usize>().unwrap_or(usize::MAX);
+        Some(self.position.check(self.player(self.turn), index(from), index(to)))
     }
 
     fn hear_pass(&mut self, seat: Seat) -> Result<(), Refusal> {
@@ -255,6 +261,7 @@ impl Xinez {
             _ => String::new(),
         };
         match winner.map(|winner| (self.player(winner), self.sum(winner))) {
+            None if ending == Ending::LastPlayer => "the only player has left".to_owned(),
             None => format!("{why}, and the highest sums of w are equal"),
             Some((player, _)) if ending == Ending::Home => {
                 format!("player {player} has all its pieces in its goal in round {}", self.round)
@@ -298,7 +305,7 @@ impl Game for Xinez {
         self.withdrawn.push(self.turn);
         self.last = Some((self.turn, Action::Withdrew));
         self.passed.clear();
-        if self.withdrawn.len() + 1 == self.players.count() {
+        if self.withdrawn.len() + 1 >= self.players.count() {
             self.ending = Some(Ending::LastPlayer);
         } else {
             self.advance();
@@ -331,7 +338,7 @@ impl Game for Xinez {
     fn outcome(&self) -> Option<Outcome> {
         let ending = self.ending?;
         let places = self.places();
-        let mut first = self.all_seats().filter(|seat| places[seat.index()] == 1);
+        let mut first = self.all_seats().filter(|&seat| places[seat.index()] == 1 && !self.is_out(seat));
         let winner = first.next().filter(|_| first.next().is_none());
         let sentence = self.sentence(ending, winner);
         let places = if self.seats() > 2 { places } else { Vec::new() };
