@@ -2,11 +2,14 @@
 
 mod championship;
 mod duel;
+mod okupacio;
 mod options;
 mod output;
+mod people;
 mod reference;
 mod replay;
 mod report;
+mod xinez;
 
 use std::process::ExitCode;
 
@@ -40,8 +43,10 @@ Examples:
 enum Command {
     Championship(championship::Args),
     Duel(duel::Args),
+    Okupacio(okupacio::Args),
     Replay(replay::Args),
     Report(report::Args),
+    Xinez(xinez::Args),
     #[command(name = crate::championship::roster::REFERENCE, hide = true)]
     Reference(reference::Args),
 }
@@ -69,8 +74,10 @@ pub fn main() -> ExitCode {
     finish(match Cli::parse().command {
         Command::Championship(args) => championship::run(args),
         Command::Duel(args) => duel::run(args),
+        Command::Okupacio(args) => okupacio::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Report(args) => report::run(args),
+        Command::Xinez(args) => xinez::run(args),
         Command::Reference(args) => reference::run(args),
     })
 }

@@ -112,7 +112,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         "xinez" => {
             let (seat, game) = followed_game(arguments)?;
-            let mut engine = xinez::Engine::new(args.level, seed);
+            let engine = xinez::Engine::new(args.level, seed);
+            let mut engine =
+                engine.with_opening(&args.opening).with_clock(OwnClock::new(args.time, args.increment));
             converse(game, &mut engine, seat, debug)?;
         }
         other => bail!("the reference engine does not play {other}"),

@@ -5,6 +5,7 @@
 
 pub mod bot;
 pub mod clock;
+pub mod guest;
 pub mod interrupt;
 pub mod keeper;
 pub mod sandbox;

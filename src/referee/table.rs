@@ -17,17 +17,17 @@ use super::wire::printable;
 use super::{LEAVES, Played, PlayedMove, Terms, Warning, WarningKind};
 
 /// Lines that are no moves which a program may write in a game.
-const NOISE_LINES: usize = 100;
+pub(super) const NOISE_LINES: usize = 100;
 /// Bytes that are no moves which a program may write in a game.
 const NOISE_BYTES: usize = 64 * 1024;
 /// How long a program may take to leave when the game is over.
-const FAREWELL: Duration = Duration::from_millis(200);
+pub(super) const FAREWELL: Duration = Duration::from_millis(200);
 /// How long the news of a program's end may take to follow the end of its output.
-const EXIT_NEWS: Duration = Duration::from_millis(500);
+pub(super) const EXIT_NEWS: Duration = Duration::from_millis(500);
 /// How late a wait may end before it must be that the referee itself was stopped, and no program is to blame.
 const OVERSLEPT: Duration = Duration::from_secs(1);
 /// Characters of a program's output that are shown to people.
-const SHOWN: usize = 60;
+pub(super) const SHOWN: usize = 60;
 
 /// A program and what the game knows of it.
 struct Player {
@@ -598,7 +598,7 @@ impl Player {
 }
 
 /// The last line with anything on it, made printable.
-fn last_line(text: &[u8]) -> String {
+pub(super) fn last_line(text: &[u8]) -> String {
     let lines = text.split(|&byte| byte == b'\n').rev();
     lines.map(|line| printable(line, 2 * SHOWN)).find(|line| !line.is_empty()).unwrap_or_default()
 }

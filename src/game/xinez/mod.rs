@@ -71,7 +71,8 @@ pub struct Xinez {
     /// In the order in which they left.
     withdrawn: Vec<Seat>,
     seen: HashMap<Situation, u8>,
-    last: Option<(Seat, Action)>,
+    actions: usize,
+    last: Option<Action>,
     /// Those who have passed since the last action, in order of play.
     passed: Vec<Seat>,
     follower: Option<Seat>,
@@ -98,6 +99,7 @@ impl Xinez {
             round: 1,
             withdrawn: Vec::new(),
             seen: HashMap::new(),
+            actions: 0,
             last: None,
             passed: Vec::new(),
             follower: None,
@@ -138,7 +140,7 @@ impl Xinez {
     /// The last move, unless somebody has withdrawn since.
     pub fn last_move(&self) -> Option<Move> {
         match self.last {
-            Some((_, Action::Moved(mv))) => Some(mv),
+            Some(Action::Moved(mv)) => Some(mv),
             _ => None,
         }
     }
@@ -148,12 +150,24 @@ impl Xinez {
         &self.passed
     }
 
+    /// How many moves and withdrawals there have been.
+    pub fn actions(&self) -> usize {
+        self.actions
+    }
+
+    /// How often the position that a legal move brings about has come up already.
+    pub fn times_seen_after(&self, mv: Move) -> u8 {
+        let mut next = self.position;
+        next.make(self.player(self.turn), mv);
+        let situation = Situation { pieces: next.all_pieces(), turn: self.next_seat(), ..self.situation() };
+        self.seen.get(&situation).copied().unwrap_or_default()
+    }
+
     /// Makes a legal move for the player whose turn it is.
     pub fn make(&mut self, mv: Move) {
         let player = self.player(self.turn);
         self.position.make(player, mv);
-        self.last = Some((self.turn, Action::Moved(mv)));
-        self.passed.clear();
+        self.act(Action::Moved(mv));
         if self.position.is_home(player) {
             self.ending = Some(Ending::Home);
         } else {
@@ -161,10 +175,16 @@ impl Xinez {
         }
     }
 
+    fn act(&mut self, action: Action) {
+        self.actions += 1;
+        self.last = Some(action);
+        self.passed.clear();
+    }
+
     /// Gives the turn to the next player who can move; all before it pass.
     fn advance(&mut self) {
         while self.ending.is_none() {
-            self.turn = Seat((self.turn.0 + 1) % self.players.count() as u8);
+            self.turn = self.next_seat();
             if self.turn == Seat(0) && self.round == ROUNDS {
                 self.ending = Some(Ending::RoundLimit);
                 return;
@@ -185,6 +205,10 @@ impl Xinez {
         }
     }
 
+    fn next_seat(&self) -> Seat {
+        Seat((self.turn.0 + 1) % self.players.count() as u8)
+    }
+
     fn situation(&self) -> Situation {
         Situation { pieces: self.position.all_pieces(), turn: self.turn, withdrawn: self.withdrawn.clone() }
     }
@@ -196,15 +220,21 @@ impl Xinez {
         *count
     }
 
-    fn read(&self, line: &str) -> Result<Move, Refusal> {
-        let (from, to) = two_integers(line).ok_or(Refusal::NotAMove(FORM))?;
-        // What is no index at all is one off the board.
-        let index = |text: &str| text.parse::<usize>().unwrap_or(usize::MAX);
+    /// The move that a line is, for the player whose turn it is, or why it is none.
+    pub fn read(&self, line: &str) -> Result<Move, Refusal> {
         if self.ending.is_some() {
             return Err(Refusal::Illegal("the game is over".to_owned()));
         }
-        let checked = self.position.check(self.player(self.turn), index(from), index(to));
+        let checked = self.check(line).ok_or(Refusal::NotAMove(FORM))?;
         checked.map_err(|fault| Refusal::Illegal(fault.to_string()))
+    }
+
+    /// The move that a line with two numbers is, or what is wrong with it.
+    pub fn check(&self, line: &str) -> Option<Result<Move, Fault>> {
+        let (from, to) = two_integers(line)?;
+        // What is no index at all is one off the board.
+        let index = |text: &str| text.parse::<usize>().unwrap_or(usize::MAX);
+        Some(self.position.check(self.player(self.turn), index(from), index(to)))
     }
 
     fn hear_pass(&mut self, seat: Seat) -> Result<(), Refusal> {
@@ -255,6 +285,7 @@ impl Xinez {
             _ => String::new(),
         };
         match winner.map(|winner| (self.player(winner), self.sum(winner))) {
+            None if ending == Ending::LastPlayer => "the only player has left".to_owned(),
             None => format!("{why}, and the highest sums of w are equal"),
             Some((player, _)) if ending == Ending::Home => {
                 format!("player {player} has all its pieces in its goal in round {}", self.round)
@@ -296,9 +327,8 @@ impl Game for Xinez {
 
     fn withdraw(&mut self) {
         self.withdrawn.push(self.turn);
-        self.last = Some((self.turn, Action::Withdrew));
-        self.passed.clear();
-        if self.withdrawn.len() + 1 == self.players.count() {
+        self.act(Action::Withdrew);
+        if self.withdrawn.len() + 1 >= self.players.count() {
             self.ending = Some(Ending::LastPlayer);
         } else {
             self.advance();
@@ -311,8 +341,8 @@ impl Game for Xinez {
 
     fn write_move(&self, out: &mut String) {
         match self.last {
-            Some((_, Action::Moved(mv))) => out.push_str(&mv.to_string()),
-            Some((_, Action::Withdrew)) => out.push_str("pass"),
+            Some(Action::Moved(mv)) => out.push_str(&mv.to_string()),
+            Some(Action::Withdrew) => out.push_str("pass"),
             None => {}
         }
     }
@@ -331,7 +361,7 @@ impl Game for Xinez {
     fn outcome(&self) -> Option<Outcome> {
         let ending = self.ending?;
         let places = self.places();
-        let mut first = self.all_seats().filter(|seat| places[seat.index()] == 1);
+        let mut first = self.all_seats().filter(|&seat| places[seat.index()] == 1 && !self.is_out(seat));
         let winner = first.next().filter(|_| first.next().is_none());
         let sentence = self.sentence(ending, winner);
         let places = if self.seats() > 2 { places } else { Vec::new() };

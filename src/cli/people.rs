@@ -1,0 +1,144 @@
+//! Games that people play at the terminal, with programs among them if they like.
+
+use std::io::{self, BufRead, Read};
+
+use anyhow::{Context, Result, bail};
+
+use super::output::{print, say};
+use super::usage;
+use crate::championship::roster::Entrant;
+use crate::game::{Game, Refusal, Seat};
+use crate::referee::Terms;
+use crate::referee::guest::Guest;
+
+/// The longest line that anybody types.
+const LONGEST_LINE: u64 = 4096;
+
+/// The lines that people type.
+pub struct Lines<R> {
+    input: R,
+}
+
+impl Lines<io::StdinLock<'static>> {
+    /// What comes on stdin.
+    pub fn stdin() -> Lines<io::StdinLock<'static>> {
+        Lines { input: io::stdin().lock() }
+    }
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The next line without blanks around it.
+    ///
+    /// # Errors
+    /// If there is none any more.
+    pub fn line(&mut self) -> Result<String> {
+        let mut line = Vec::new();
+        // A line without an end is not waited for, but taken in pieces that are no answers.
+        let length = self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
+        if length.context("cannot read the input")? == 0 {
+            bail!("the input ended before the game was over");
+        }
+        Ok(String::from_utf8_lossy(&line).trim().to_owned())
+    }
+}
+
+/// Who sits at a seat.
+pub enum Player {
+    /// Somebody at the keyboard.
+    Person,
+    /// A program, as long as it plays.
+    Program(Option<Guest>),
+}
+
+/// Who is to sit at the seats: `human`, or a program as everywhere.
+pub fn read_seats(texts: &[String]) -> Result<Vec<Option<Entrant>>> {
+    let seat = |text: &String| match text.trim() {
+        "human" => Ok(None),
+        command => Entrant::parse(command).map(Some).map_err(usage),
+    };
+    texts.iter().map(seat).collect()
+}
+
+/// Starts the programs among the players.
+pub fn seat(
+    entrants: &[Option<Entrant>],
+    game: &dyn Game,
+    game_name: &str,
+    board_file: &str,
+    terms: &Terms,
+) -> Result<Vec<Player>> {
+    let environment = [
+        ("ARBITRO_GAME", game_name.to_owned()),
+        ("ARBITRO_TIME", terms.time.base.as_secs_f64().to_string()),
+        ("ARBITRO_INC", terms.time.increment.as_secs_f64().to_string()),
+    ];
+    let environment = environment.map(|(name, value)| (name.to_owned(), value)).to_vec();
+    let player = |(seat, entrant): (Seat, &Option<Entrant>)| -> Result<Player> {
+        let Some(entrant) = entrant else { return Ok(Player::Person) };
+        let mut arguments = game.arguments(seat, board_file);
+        if terms.debug_bots {
+            arguments.push("d".to_owned());
+        }
+        let launch = entrant.launch(arguments, environment.clone());
+        let guest = Guest::invite(launch, terms).context("the referee is in trouble")?;
+        Ok(Player::Program(Some(guest)))
+    };
+    (0..).map(Seat).zip(entrants).map(player).collect()
+}
+
+impl Player {
+    /// The line that is played, which `try_line` allows: what a person types, or what a program prints, which is shown as if
+    /// it had been typed. A person is asked with `prompt` until it is one; for a program that cannot go on there is none.
+    pub fn choose<R: BufRead>(
+        &mut self,
+        who: &str,
+        prompt: &str,
+        lines: &mut Lines<R>,
+        mut try_line: impl FnMut(&str) -> Result<(), Refusal>,
+    ) -> Result<Option<String>> {
+        print(prompt)?;
+        let Player::Program(guest) = self else {
+            loop {
+                let line = lines.line()?;
+                if try_line(&line).is_ok() {
+                    return Ok(Some(line));
+                }
+                print(prompt)?;
+            }
+        };
+        let Some(present) = guest else { return Ok(None) };
+        let mut chosen = String::new();
+        let answer = present.ask(|line| {
+            try_line(line)?;
+            chosen = line.trim().to_owned();
+            Ok(())
+        });
+        match answer.context("the referee is in trouble")? {
+            Ok(()) => Ok(Some(chosen)),
+            Err(fault) => {
+                say(&format!("{who} {fault}"));
+                *guest = None;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Tells a program what has happened.
+    pub fn tell(&mut self, news: &str) -> Result<()> {
+        match self {
+            Player::Program(Some(guest)) => guest.tell(news).context("the referee is in trouble"),
+            _ => Ok(()),
+        }
+    }
+
+    /// The game is over for it.
+    pub fn dismiss(&mut self) -> Result<()> {
+        match self {
+            Player::Program(guest) => match guest.take() {
+                Some(guest) => guest.dismiss().context("the referee is in trouble"),
+                None => Ok(()),
+            },
+            Player::Person => Ok(()),
+        }
+    }
+}
