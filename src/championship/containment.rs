@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::roster::Entrant;
-use crate::referee::sandbox::Tier;
+use crate::game::Game;
+use crate::referee::Terms;
 use crate::referee::sandbox::view::{View, is_system};
+use crate::referee::sandbox::{Confinement, Tier};
 use crate::referee::startup;
 
 /// How the programs of a contest are contained.
@@ -34,6 +36,28 @@ impl Containment {
         };
         territories.iter().map(view).collect()
     }
+}
+
+/// What the file of the board is called where programs have a folder of their own.
+const BOARD: &str = "board.txt";
+
+/// Puts a program at a seat of a game into its confinement, and says where it finds the board: in its own folder if it is
+/// contained, and at `board_file` otherwise.
+pub fn confine(
+    containment: Option<&Containment>,
+    view: Option<&View>,
+    game: &dyn Game,
+    terms: &Terms,
+    board_file: &str,
+) -> (Option<Confinement>, String) {
+    let (Some(containment), Some(view)) = (containment, view) else { return (None, board_file.to_owned()) };
+    let mut view = view.clone();
+    view.files.extend(game.board_file().map(|text| (BOARD.to_owned(), text)));
+    let time = terms.time;
+    // Far more than the clocks allow, and an end all the same.
+    let cpu_seconds = 60 + 4 * time.base.as_secs() + 1000 * time.increment.as_secs_f64().ceil() as u64;
+    let confinement = Confinement { tier: containment.tier, limits: terms.limits, cpu_seconds, view };
+    (Some(confinement), BOARD.to_owned())
 }
 
 /// What belongs to a program.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
-use super::containment::Containment;
+use super::containment::{Containment, confine};
 use super::roster::Entrant;
 use super::schedule::{Fixture, Pairing};
 use crate::game::{Seat, Setup};
@@ -19,7 +19,6 @@ use crate::record::{GameRecord, SeatRecord};
 use crate::referee::interrupt::Interrupt;
 use crate::referee::keeper::Keeper;
 use crate::referee::sandbox::view::View;
-use crate::referee::sandbox::{Confinement, Tier};
 use crate::referee::{self, Terms};
 
 /// What is needed to play any game of a schedule.
@@ -61,9 +60,6 @@ pub enum Event {
     /// Some time has passed.
     Tick,
 }
-
-/// What the file of the board is called where programs have a folder of their own.
-const BOARD: &str = "board.txt";
 
 /// How often somebody who listens is told that time passes.
 const TICK: Duration = Duration::from_millis(200);
@@ -152,15 +148,11 @@ impl Runner<'_> {
         let started = jiff::Timestamp::now();
         let mut game = self.setup.start();
         let seats: Vec<&Entrant> = fixture.seats.iter().map(|&index| &self.roster[index]).collect();
-        let board = game.board_file();
         let launches = (0..).map(Seat).zip(&seats).zip(&fixture.seats).map(|((seat, entrant), &index)| {
-            let confinement = self.containment.map(|containment| {
-                let mut view = views[index].clone();
-                view.files.extend(board.clone().map(|text| (BOARD.to_owned(), text)));
-                self.confinement(containment.tier, view)
-            });
-            let board_file = if confinement.is_some() { BOARD } else { self.board_file };
-            let mut arguments = game.arguments(seat, board_file);
+            let view = views.get(index);
+            let (confinement, board_file) =
+                confine(self.containment, view, game.as_ref(), self.terms, self.board_file);
+            let mut arguments = game.arguments(seat, &board_file);
             if self.terms.debug_bots {
                 arguments.push("d".to_owned());
             }
@@ -194,13 +186,6 @@ impl Runner<'_> {
             warnings: played.warnings,
         };
         Ok(Finished { record, stderr: played.stderr })
-    }
-
-    fn confinement(&self, tier: Tier, view: View) -> Confinement {
-        let time = self.terms.time;
-        // Far more than the clocks allow, and an end all the same.
-        let cpu_seconds = 60 + 4 * time.base.as_secs() + 1000 * time.increment.as_secs_f64().ceil() as u64;
-        Confinement { tier, limits: self.terms.limits, cpu_seconds, view }
     }
 
     fn opening(&self, fixture: &Fixture) -> &str {

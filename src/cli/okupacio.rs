@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args as ClapArgs;
 
-use super::options::TermsOptions;
+use super::options::{SandboxOptions, TermsOptions};
 use super::output::{print, say};
 use super::people::{self, Lines, Player};
 use super::usage;
@@ -40,6 +40,8 @@ pub struct Args {
     like_example: bool,
     #[command(flatten)]
     terms: TermsOptions,
+    #[command(flatten)]
+    sandbox: SandboxOptions,
 }
 
 /// Plays one game.
@@ -66,7 +68,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         None => ask_board(&mut lines)?,
     };
     let game = Okupacio::new(map, entrants.len() as u8);
-    let players = people::seat(&entrants, &game, "okupacio", &file, &terms)?;
+    let players = people::seat(&entrants, &game, "okupacio", &file, &terms, &args.sandbox)?;
     Session { game, players, lines, manner }.play()
 }
 

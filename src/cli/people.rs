@@ -1,11 +1,14 @@
 //! Games that people play at the terminal, with programs among them if they like.
 
 use std::io::{self, BufRead, Read};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
+use super::options::SandboxOptions;
 use super::output::{print, say};
 use super::usage;
+use crate::championship::containment::confine;
 use crate::championship::roster::Entrant;
 use crate::game::{Game, Refusal, Seat};
 use crate::referee::Terms;
@@ -66,24 +69,32 @@ pub fn seat(
     game_name: &str,
     board_file: &str,
     terms: &Terms,
+    sandbox: &SandboxOptions,
 ) -> Result<Vec<Player>> {
+    let programs: Vec<Entrant> = entrants.iter().flatten().cloned().collect();
+    // Where only people play, nobody need be contained.
+    let containment =
+        if programs.is_empty() { None } else { sandbox.containment(Path::new("results"), true)? };
+    let mut views = containment.as_ref().map_or_else(Vec::new, |cage| cage.views(&programs)).into_iter();
     let environment = [
         ("ARBITRO_GAME", game_name.to_owned()),
         ("ARBITRO_TIME", terms.time.base.as_secs_f64().to_string()),
         ("ARBITRO_INC", terms.time.increment.as_secs_f64().to_string()),
     ];
     let environment = environment.map(|(name, value)| (name.to_owned(), value)).to_vec();
-    let player = |(seat, entrant): (Seat, &Option<Entrant>)| -> Result<Player> {
+    let mut player = |(seat, entrant): (Seat, &Option<Entrant>)| -> Result<Player> {
         let Some(entrant) = entrant else { return Ok(Player::Person) };
-        let mut arguments = game.arguments(seat, board_file);
+        let view = views.next();
+        let (confinement, board_file) = confine(containment.as_ref(), view.as_ref(), game, terms, board_file);
+        let mut arguments = game.arguments(seat, &board_file);
         if terms.debug_bots {
             arguments.push("d".to_owned());
         }
-        let launch = entrant.launch(arguments, environment.clone());
+        let launch = entrant.launch(arguments, environment.clone(), confinement);
         let guest = Guest::invite(launch, terms).context("the referee is in trouble")?;
         Ok(Player::Program(Some(guest)))
     };
-    (0..).map(Seat).zip(entrants).map(player).collect()
+    (0..).map(Seat).zip(entrants).map(&mut player).collect()
 }
 
 impl Player {

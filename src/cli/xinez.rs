@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 
-use super::options::TermsOptions;
+use super::options::{SandboxOptions, TermsOptions};
 use super::output::print;
 use super::people::{self, Lines, Player as Mate};
 use super::usage;
@@ -37,6 +37,8 @@ pub struct Args {
     seats: Vec<String>,
     #[command(flatten)]
     terms: TermsOptions,
+    #[command(flatten)]
+    sandbox: SandboxOptions,
 }
 
 /// Plays one game.
@@ -56,7 +58,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let players = Players::of(taken().map(|(player, _)| player)).context("nobody plays")?;
     let game = Xinez::new(size, players);
     let entrants: Vec<Option<Entrant>> = taken().map(|(_, chair)| chair.entrant()).collect();
-    let mates = people::seat(&entrants, &game, RULES.name, "", &terms)?;
+    let mates = people::seat(&entrants, &game, RULES.name, "", &terms, &args.sandbox)?;
     let minds = taken().zip(mates).map(|((_, chair), mate)| match chair {
         Chair::Robot => Mind::Robot,
         _ => Mind::Mate(mate),

@@ -64,6 +64,9 @@ impl Guest {
             if let Some(answer) = self.judge_lines(began, &mut play) {
                 return Ok(answer);
             }
+            if let Some(why) = self.bot.trouble() {
+                return Err(io::Error::other(format!("a program cannot be contained: {why}")));
+            }
             if let Some(error) = self.bot.start_error() {
                 return Ok(Err(format!("was not started: {}", startup::explain(&self.program, error))));
             }
@@ -160,6 +163,9 @@ impl Guest {
             self.wait(deadline)?;
         }
         self.bot.read_last_words()?;
+        if self.bot.usage().over_memory {
+            return Ok(format!("uses more memory than the {} it may have", self.terms.limits.memory));
+        }
         let what = match self.bot.exit() {
             Some(exit) => exit.to_string(),
             None => "closed its stdout".to_owned(),
