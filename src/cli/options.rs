@@ -147,7 +147,7 @@ impl SandboxOptions {
         }
         let (best, obstacles) = probe::best_tier();
         let tier = self.tier.map_or(best, |tier| tier.min(best));
-        let why = obstacles.join("; ");
+        let why = if obstacles.is_empty() { "as was asked for".to_owned() } else { obstacles.join("; ") };
         if self.require_sandbox && tier != Tier::A {
             return Err(anyhow!(
                 "programs cannot be contained completely, and --require-sandbox is given: {why}"

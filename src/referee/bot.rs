@@ -113,8 +113,6 @@ pub struct Bot {
     end: Option<End>,
     sweep: Sweep,
     usage: Usage,
-    /// Why it could not be contained, and so was not started.
-    trouble: Option<String>,
     scratch: Box<[u8]>,
 }
 
@@ -149,7 +147,6 @@ impl Bot {
             end: None,
             sweep: Sweep::Due,
             usage: Usage::default(),
-            trouble: None,
             scratch: vec![0; 16 * 1024].into(),
         })
     }
@@ -256,12 +253,19 @@ impl Bot {
     }
 
     /// Takes the keeper's word of how the program ended.
-    pub fn hear_of_end(&mut self) {
+    ///
+    /// # Errors
+    /// If the program was not started though nothing is wrong with it.
+    pub fn hear_of_end(&mut self) -> io::Result<()> {
         match self.keeper.report(PATIENCE) {
+            Ok(Report::Trouble(why)) => {
+                return Err(io::Error::other(format!("a program cannot be contained: {why}")));
+            }
             Ok(report) => self.note(report),
             // Only by killing the keeper can a program, or its opponent, make it silent.
             Err(_) => self.end = Some(End::Exited(Exit::Unwatched)),
         }
+        Ok(())
     }
 
     fn note(&mut self, report: Report) {
@@ -271,10 +275,7 @@ impl Bot {
                 (End::Exited(exit), alone)
             }
             Report::NotStarted(number) => (End::NotStarted(number), true),
-            Report::Trouble(why) => {
-                self.trouble = Some(why);
-                (End::Exited(Exit::Unwatched), true)
-            }
+            Report::Trouble(_) => (End::Exited(Exit::Unwatched), true),
             Report::Swept(usage) => {
                 self.usage = usage;
                 self.end.get_or_insert(End::Exited(Exit::Signal(libc::SIGKILL)));
@@ -314,9 +315,9 @@ impl Bot {
         self.usage
     }
 
-    /// Why it was not started though nothing is wrong with it: the referee's own trouble.
-    pub fn trouble(&self) -> Option<&str> {
-        self.trouble.as_deref()
+    /// Whether it sees its own files only.
+    pub fn is_inside(&self) -> bool {
+        self.inside
     }
 
     /// Processor time that it has used up to now, with all that it started.

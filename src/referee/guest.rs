@@ -64,9 +64,6 @@ impl Guest {
             if let Some(answer) = self.judge_lines(began, &mut play) {
                 return Ok(answer);
             }
-            if let Some(why) = self.bot.trouble() {
-                return Err(io::Error::other(format!("a program cannot be contained: {why}")));
-            }
             if let Some(error) = self.bot.start_error() {
                 return Ok(Err(format!("was not started: {}", startup::explain(&self.program, error))));
             }
@@ -148,7 +145,7 @@ impl Guest {
             self.bot.read_stdout()?;
         }
         if keeper {
-            self.bot.hear_of_end();
+            self.bot.hear_of_end()?;
         }
         if stderr {
             self.bot.read_stderr()?;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::game::{Game, Refusal, Seat};
 
-use super::bot::{Bot, Launch, Stream};
+use super::bot::{Bot, Exit, Launch, Stream};
 use super::clock::{Clock, ClockKind};
 use super::interrupt::Interrupt;
 use super::keeper::Keeper;
@@ -167,9 +167,6 @@ impl<'a> Table<'a> {
     fn run(&mut self) -> io::Result<Verdict> {
         let two = self.players.len() == 2;
         loop {
-            if let Some(why) = self.players.iter().find_map(|player| player.bot.trouble()) {
-                return Err(io::Error::other(format!("a program cannot be contained: {why}")));
-            }
             if two && self.players.iter().any(|player| player.bot.start_error().is_some()) {
                 return Ok(Verdict::new(Reason::FailedToStart, "a program was not started".to_owned()));
             }
@@ -455,7 +452,7 @@ impl<'a> Table<'a> {
                 Source::Stderr(seat) => drop(self.players[seat.index()].bot.read_stderr()?),
                 Source::Keeper(seat) => {
                     let bot = &mut self.players[seat.index()].bot;
-                    bot.hear_of_end();
+                    bot.hear_of_end()?;
                     self.watch.remove(bot.keeper_fd())?;
                 }
                 Source::Alarm => {}
@@ -507,8 +504,12 @@ impl<'a> Table<'a> {
             None => "closed its stdout, and so can make no move,".to_owned(),
         };
         let words = last_line(player.bot.stderr_end());
-        let said =
+        let mut said =
             if words.is_empty() { String::new() } else { format!("; the last it wrote to stderr: {words}") };
+        // What a shell says of a command that it cannot find.
+        if player.bot.is_inside() && matches!(player.bot.exit(), Some(Exit::Code(126 | 127))) {
+            said += "; programs see only the system and their own folder: --allow-read PATH shows them more";
+        }
         Ok(Turn::Lost(loss(Reason::Crashed, format!("{what} when it had to move on ply {ply}{said}"))))
     }
 

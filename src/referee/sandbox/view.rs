@@ -65,11 +65,12 @@ impl View {
         open
     }
 
-    /// What is hidden inside of something readable; the rest cannot be seen anyway.
+    /// What is there and hidden inside of something readable; the rest cannot be seen anyway.
     pub fn masked(&self) -> impl Iterator<Item = &PathBuf> {
         let covered = |hidden: &&PathBuf| {
-            self.readable.iter().any(|readable| hidden.starts_with(readable) && *hidden != readable)
+            self.readable.iter().any(|readable| hidden.starts_with(readable))
                 && !self.readable.contains(*hidden)
+                && hidden.exists()
         };
         self.hidden.iter().filter(covered)
     }
