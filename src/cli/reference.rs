@@ -27,11 +27,12 @@ use crate::referee::clock::{parse_seconds, parse_seconds_or_zero};
     after_help = "\
 Levels, each stronger than the one before:
   random    any legal move
-  greedy    the best move at first sight: in hex for the shortest path, in rhex for the most tokens at once
-  easy      rhex: a few games played out in thought
-  medium    rhex: some more, and exact play on the last moves
-  hard      rhex: many more, and exact play towards the end; boards up to 4 it plays perfectly
-  max       rhex: as much as the clock allows
+  greedy    the best move at first sight: in hex for the shortest path, in rhex for the most tokens at once, in okupacio for the
+            most cells
+  easy      rhex: a few games played out in thought; okupacio: with the best reply in mind
+  medium    rhex: some more, and exact play on the last moves; okupacio: one action further ahead
+  hard      rhex: many more, and exact play towards the end; boards up to 4 it plays perfectly; okupacio: three further
+  max       rhex and okupacio: as much as the clock allows
 
 Examples:
   arbitro-ref b                    play white, and begin
@@ -107,7 +108,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         "okupacio" => {
             let (seat, game) = player_and_board(arguments)?;
-            let mut engine = okupacio::Engine::new(args.level, seed).with_opening(&args.opening);
+            let clock = OwnClock::new(args.time, args.increment);
+            let engine = okupacio::Engine::new(args.level, seed);
+            let mut engine = engine.with_opening(&args.opening).with_clock(clock);
             converse(game, &mut engine, seat, debug)?;
         }
         "xinez" => {

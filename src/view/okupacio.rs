@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn nobody_may_be_in_control() {
-        let game = played("2 2 1 1", 2, "aa bb ba");
+        let game = played("2 2", 2, "aa bb ab ba");
         assert!(ending(&game, Manner::Text).ends_with("\nCAP JUGADOR CONTROLA UNA FILA I UNA COLUMNA\n"));
         let game = played("2 1", 2, "aa");
         let text = "GAME OVER\n\nGUANYADOR: JUGADOR A\n\nEL JUGADOR A CONTROLA LA FILA a I LA COLUMNA a\n";
