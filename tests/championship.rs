@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use common::{ARBITRO, arbitro, eventually, journal, misfit};
+use common::{ARBITRO, arbitro, eventually, journal, misfit, misfits};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -285,7 +285,8 @@ fn changes_are_shown_and_refused_unless_accepted() {
         std::fs::set_permissions(&bot, std::fs::Permissions::from_mode(0o755)).unwrap();
     };
     write("old");
-    let championship = Championship::of([bot.display().to_string(), "@random".into()]);
+    let championship =
+        Championship::of([bot.display().to_string(), "@random".into()]).with(&["--allow-read", misfits()]);
     championship.play();
     write("new");
     let changed = championship.command().args(["--strict", "--rounds", "2"]).output().unwrap();
@@ -366,7 +367,8 @@ fn a_mended_bot_is_tested_again_and_comes_in() {
         std::fs::set_permissions(&bot, std::fs::Permissions::from_mode(0o755)).unwrap();
     };
     write("#!/bin/sh\nexit 3\n");
-    let championship = Championship::of([bot.display().to_string(), "@random".into(), "@greedy".into()]);
+    let championship = Championship::of([bot.display().to_string(), "@random".into(), "@greedy".into()])
+        .with(&["--allow-read", misfits()]);
     assert!(championship.play().contains("2 of 2 games"));
     let honest = misfit("honest").split_once('=').unwrap().1.to_owned();
     write(&format!("#!/bin/sh\nexec {honest} \"$@\"\n"));
@@ -390,7 +392,9 @@ fn one_bad_file_in_a_folder_does_not_stop_the_others() {
     }
     write("crlf.py", "#!/usr/bin/env python3\r\nprint(1)\r\n");
     write("lost", "#!/no/such/thing\n");
-    let output = arbitro(folder.path(), &["championship", "bots", "--size", "4", "--out", "out", "--quiet"]);
+    let arguments =
+        ["championship", "bots", "--size", "4", "--out", "out", "--quiet", "--allow-read", misfits()];
+    let output = arbitro(folder.path(), &arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
     assert!(
@@ -694,6 +698,11 @@ fn progress_is_a_plain_line_without_a_terminal() {
     let output =
         Command::new(ARBITRO).args(arguments).current_dir(championship.folder.path()).output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(errors.starts_with("testing 3 bots …\n3 bots, 6 games, 0 of them played; seed 7"), "{errors}");
+    let lines: Vec<&str> = errors.lines().collect();
+    assert!(lines[0].contains("contained: tier"), "{errors}");
+    assert!(
+        lines[1] == "testing 3 bots …" && lines[2] == "3 bots, 6 games, 0 of them played; seed 7",
+        "{errors}"
+    );
     assert!(String::from_utf8(output.stdout).unwrap().contains("6 of 6 games"));
 }

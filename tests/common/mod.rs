@@ -20,6 +20,11 @@ pub fn misfit(kind: &str) -> String {
     format!("{kind}={} {kind}", program.display())
 }
 
+/// The folder that misfits are in, for scripts that start them: contained programs see their own folder only.
+pub fn misfits() -> &'static str {
+    env!("CARGO_TARGET_TMPDIR")
+}
+
 /// Builds a C program of the project.
 pub fn compile(source: &str, name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));

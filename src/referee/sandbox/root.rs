@@ -199,10 +199,9 @@ fn mask(place: &Path, is_folder: bool) -> io::Result<()> {
         return tmpfs(place, "mode=500,size=4k,nr_inodes=2,ro");
     }
     let nothing = Path::new(STAGE).join(".nothing");
-    fs::File::create(&nothing)?;
+    make_place(&nothing, false)?;
     let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
     let tree = open_tree(CWD, &nothing, flags)?;
-    fs::remove_file(&nothing)?;
     set_attributes(&tree, libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOEXEC)?;
     move_mount(&tree, "", CWD, place, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
     Ok(())
