@@ -139,6 +139,11 @@ pub fn enter(view: &View, limits: &Limits) -> io::Result<()> {
     for piece in own {
         piece.put(false)?;
     }
+    // Unless its own files are there.
+    if !staged(Path::new("/var/tmp")).exists() {
+        make_place(&staged(Path::new("/var")), true)?;
+        symlink(SCRATCH, staged(Path::new("/var/tmp")))?;
+    }
     for (path, is_folder) in masked {
         mask(&staged(&path), is_folder)?;
     }
@@ -170,8 +175,6 @@ fn fill_in_the_rest() -> io::Result<()> {
     for (link, target) in links {
         symlink(target, place(link))?;
     }
-    fs::create_dir_all(place("/var"))?;
-    symlink(SCRATCH, place("/var/tmp"))?;
     fs::create_dir_all(place("/proc"))?;
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     mount("proc", place("/proc"), "proc", flags, None)?;
