@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::output::{say, warn};
 use super::usage;
-use crate::championship::containment::Containment;
+use crate::championship::containment::{Containment, RESULTS};
 use crate::championship::contest::ContestError;
 use crate::championship::roster::{Entrant, FileHashes};
 use crate::championship::settings::{BotSettings, Config};
@@ -233,10 +233,7 @@ pub fn new_folder(prefix: &str) -> PathBuf {
         _ => format!("{prefix}{now}-{number}"),
     };
     // Two in one second are two all the same.
-    (1..)
-        .map(|number| Path::new("results").join(name(number)))
-        .find(|path| !path.exists())
-        .unwrap_or_default()
+    (1..).map(|number| Path::new(RESULTS).join(name(number))).find(|path| !path.exists()).unwrap_or_default()
 }
 
 /// Entrants as settings keep them.

@@ -13,6 +13,7 @@ use std::path::Path;
 use seccompiler::BpfProgram;
 
 use super::bot::Launch;
+use super::keeper::sweep::tasks_of_this_user;
 use super::sandbox::{Confinement, Tier, filter, rules};
 
 /// Variables that contained programs inherit; all others stay outside.
@@ -69,13 +70,16 @@ impl Cage {
 fn limits(confinement: &Confinement) -> Vec<(libc::__rlimit_resource_t, libc::rlimit)> {
     let limits = confinement.limits;
     let both = |resource, most: u64| (resource, libc::rlimit { rlim_cur: most, rlim_max: most });
+    // Outside of a user namespace, all that the user runs is counted.
+    let others = if confinement.tier == Tier::A { 0 } else { tasks_of_this_user() };
     vec![
         // Not the address space: some virtual machines reserve far more of it than they ever use.
         both(libc::RLIMIT_DATA, limits.memory.0),
-        both(libc::RLIMIT_NPROC, limits.processes.into()),
+        both(libc::RLIMIT_NPROC, others + u64::from(limits.processes)),
         both(libc::RLIMIT_NOFILE, limits.open_files.into()),
         both(libc::RLIMIT_FSIZE, limits.file_size.0),
-        both(libc::RLIMIT_CORE, 0),
+        // Not 0, for which a program would be started all the same, where the system has one that takes care of them.
+        both(libc::RLIMIT_CORE, 1),
         both(libc::RLIMIT_MEMLOCK, 64 * 1024),
         both(libc::RLIMIT_MSGQUEUE, 0),
         both(libc::RLIMIT_RTPRIO, 0),
@@ -201,7 +205,12 @@ extern "C" fn become_program(plan: *mut c_void) -> c_int {
     unsafe {
         let plan = plan.cast::<Plan>();
         let ready = libc::setsid() != -1
+            // Whatever happens to its keeper, it does not go on alone.
+            && libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) == 0
             && (0..3).all(|at| libc::dup2((*plan).stdio[at as usize], at) == at)
+            // Whoever started arbitro may have left it more; a kernel that does not know this call is older than Landlock.
+            && (libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) == 0
+                || *libc::__errno_location() == libc::ENOSYS)
             // Rust's programs ignore it, and that would be inherited.
             && libc::signal(libc::SIGPIPE, libc::SIG_DFL) != libc::SIG_ERR
             && (!(*plan).caged || enter_cage(&*plan));
@@ -221,6 +230,10 @@ unsafe fn enter_cage(plan: &Plan) -> bool {
     unsafe {
         let limits = &*plan.limits;
         let filters = &*plan.filters;
+        // Privileges that nobody can regain; who has none to begin with is refused, and that is as good.
+        for capability in 0..64 {
+            libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0);
+        }
         (plan.folder.is_null() || libc::chdir(plan.folder) == 0)
             && limits.iter().all(|(resource, limit)| set_limit(*resource, *limit))
             && libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
@@ -43,6 +44,8 @@ pub fn reap(usage: &mut Usage) -> Reaped {
 pub enum Domain {
     /// Everybody in the namespace whose first process this is.
     Namespace,
+    /// Everybody below this process, whose signals reach nobody else.
+    Enclosed,
     /// Everybody below this process.
     Descendants,
 }
@@ -52,8 +55,8 @@ impl Domain {
     pub fn signal(self, signal: Signal) -> io::Result<()> {
         match self {
             // The kernel does it for all of them at once: nobody can slip away by forking.
-            Domain::Namespace => {
-                // SAFETY: a plain system call. In a namespace of one's own, -1 is everybody else in it.
+            Domain::Namespace | Domain::Enclosed => {
+                // SAFETY: a plain system call. -1 is everybody else who can be reached, and that is nobody but them.
                 unsafe { libc::kill(-1, signal.as_raw()) };
             }
             Domain::Descendants => {
@@ -89,7 +92,7 @@ impl Domain {
                 let own = rustix::process::getpid().as_raw_nonzero().get();
                 processes().filter(|&pid| pid != own).collect()
             }
-            Domain::Descendants => {
+            Domain::Enclosed | Domain::Descendants => {
                 let mut found = Vec::new();
                 let mut open = vec![rustix::process::getpid().as_raw_nonzero().get()];
                 while let Some(parent) = open.pop() {
@@ -115,6 +118,16 @@ pub fn children_of(pid: i32) -> Vec<i32> {
 fn processes() -> impl Iterator<Item = i32> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str().and_then(|name| name.parse().ok()))
+}
+
+/// How many processes and threads the user of this process has.
+pub fn tasks_of_this_user() -> u64 {
+    let user = rustix::process::geteuid().as_raw();
+    let own = processes()
+        .filter(|pid| std::fs::metadata(format!("/proc/{pid}")).is_ok_and(|folder| folder.uid() == user));
+    own.filter_map(|pid| std::fs::read_dir(format!("/proc/{pid}/task")).ok())
+        .map(|tasks| tasks.count() as u64)
+        .sum()
 }
 
 /// Every process below this one, but for children that are exempt and what is below those.

@@ -14,7 +14,7 @@ use super::memory;
 use super::sweep::{Domain, Reaped, reap};
 use super::{MESSAGE_LIMIT, Report, Request, Usage, send};
 use crate::referee::bot::{Exit, Launch};
-use crate::referee::sandbox::{Confinement, Tier, root};
+use crate::referee::sandbox::{Confinement, Tier, root, rules};
 use crate::referee::scratch::Scratch;
 use crate::referee::spawn::{Cage, Spawner};
 
@@ -36,7 +36,7 @@ pub fn run() -> ExitCode {
     };
     // Nothing useful can be said to anybody if this fails: the referee notices the closed socket.
     let served = warden.serve();
-    let swept = Domain::Descendants.sweep(&mut Usage::default());
+    let swept = warden.domain.sweep(&mut Usage::default());
     if served.is_ok() && swept.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -63,7 +63,14 @@ impl Warden<'_> {
             let referee = match self.receive()? {
                 None => Referee::Gone,
                 Some((Request::Start(launch), stdio)) => {
-                    let inside = launch.confinement.as_ref().is_some_and(|cage| cage.tier == Tier::A);
+                    let tier = launch.confinement.as_ref().map(|cage| cage.tier);
+                    if tier == Some(Tier::B)
+                        && self.domain == Domain::Descendants
+                        && rules::enclose_signals().is_ok()
+                    {
+                        self.domain = Domain::Enclosed;
+                    }
+                    let inside = tier == Some(Tier::A);
                     if inside && !apart {
                         let left = root::leave_the_world();
                         apart = left.is_ok();
@@ -120,8 +127,6 @@ impl Warden<'_> {
             self.report(&Report::Trouble(format!("no file system of its own: {error}")))?;
             return Ok(Referee::Here);
         }
-        // For root, who is exempt from the usual limit, where the kernel has this one for each namespace.
-        let _ = std::fs::write("/proc/sys/kernel/pid_max", cage.limits.processes.max(301).to_string());
         self.play(launch, stdio)
     }
 
