@@ -90,7 +90,7 @@ pub struct TermsOptions {
 #[command(next_help_heading = "Containment")]
 struct LimitsOptions {
     /// Memory of a program, all of its processes together [default: 1G]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
     memory: Option<Size>,
     /// Processes and threads of a program [default: 256]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -104,6 +104,18 @@ struct LimitsOptions {
     /// Size of all that a program writes into its working directory [default: 64M]
     #[arg(long, value_name = "SIZE")]
     scratch: Option<Size>,
+}
+
+/// The least that any program needs to come up.
+const LEAST_MEMORY: Size = Size(16 << 20);
+
+fn memory(text: &str) -> Result<Size, String> {
+    match text.parse()? {
+        size if size < LEAST_MEMORY => Err(format!(
+            "'{text}' is too little for any program; give {LEAST_MEMORY} or more, such as 512M or 1G"
+        )),
+        size => Ok(size),
+    }
 }
 
 impl LimitsOptions {

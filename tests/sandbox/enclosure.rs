@@ -221,16 +221,22 @@ impl Attempt {
     }
 }
 
-/// A program of the zoo, built when it is first asked for.
+/// A program of the zoo, or one of the honest, built when it is first asked for.
 pub fn resident(name: &str) -> PathBuf {
     static BUILT: Mutex<BTreeMap<String, PathBuf>> = Mutex::new(BTreeMap::new());
-    let build = || match (name, std::env::var_os(READY)) {
-        ("misfit", _) => compile("tests/bots/misfit.c", name),
-        (script, Some(ready)) if script.ends_with(".py") => Path::new(&ready).join(script),
-        (script, None) if script.ends_with(".py") => {
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/zoo").join(script)
+    let source = match name {
+        "misfit" => "tests/bots/misfit.c".to_owned(),
+        "path" | "random" => format!("bots/hex/{name}.c"),
+        _ => format!("tests/zoo/{name}.c"),
+    };
+    let build = || match std::env::var_os(READY) {
+        Some(ready) => Path::new(&ready).join(name),
+        None if name.ends_with(".py") => Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/zoo").join(name),
+        None => {
+            // A compiler must not be taken for an orphan.
+            let _known = KNOWN.lock().unwrap();
+            compile(&source, name)
         }
-        _ => compile(&format!("tests/zoo/{name}.c"), name),
     };
     BUILT.lock().unwrap().entry(name.to_owned()).or_insert_with(build).clone()
 }

@@ -59,22 +59,23 @@ static void read_targets(void)
     close(fd);
 }
 
+/* Closes a descriptor, if it is one, and leaves the word of what went wrong before. */
+static bool was_opened(int fd)
+{
+    if (fd == -1)
+        return false;
+    close(fd);
+    return true;
+}
+
 static bool can_read(const char *path)
 {
-    char byte;
-    int fd = open(path, O_RDONLY);
-    bool done = fd != -1 && read(fd, &byte, 1) == 1;
-
-    close(fd);
-    return done;
+    return was_opened(open(path, O_RDONLY));
 }
 
 static bool can_write(const char *path)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
-
-    close(fd);
-    return fd != -1;
+    return was_opened(open(path, O_WRONLY | O_CREAT | O_APPEND, 0600));
 }
 
 static bool holds(const char *path, const char *text)
@@ -83,7 +84,7 @@ static bool holds(const char *path, const char *text)
     int fd = open(path, O_RDONLY);
     ssize_t length = fd == -1 ? 0 : read(fd, content, sizeof content - 1);
 
-    close(fd);
+    was_opened(fd);
     return length > 0 && memmem(content, length, text, strlen(text)) != NULL;
 }
 
