@@ -84,8 +84,10 @@ struct Territory {
 impl Territory {
     fn of(entrant: &Entrant) -> Territory {
         let files = entrant.own_files();
+        // Where a script is run by an interpreter that is named too, as in a virtual environment, the script's.
+        let program = files.iter().rfind(|file| !is_installed(file)).or(files.last());
         let folder =
-            files.last().and_then(|file| file.parent()).map(installation).filter(|folder| !is_home(folder));
+            program.and_then(|file| file.parent()).map(installation).filter(|folder| !is_home(folder));
         let folder = folder.filter(|_| !entrant.is_built_in());
         let mut readable = files.clone();
         readable.extend(folder.clone());
@@ -139,6 +141,11 @@ fn installations(program: &Path) -> Vec<PathBuf> {
         found.extend(Some(whole).filter(|whole| whole != folder));
     }
     found
+}
+
+/// Whether a program is in a folder of programs, which is a part of something larger.
+fn is_installed(program: &Path) -> bool {
+    program.parent().is_some_and(|folder| installation(folder) != folder)
 }
 
 /// The whole of an installation whose programs are in this folder.

@@ -200,6 +200,7 @@ impl TermsOptions {
 
 /// How many games run at a time, and where.
 #[derive(Args)]
+#[command(next_help_heading = "Running")]
 pub struct RunOptions {
     /// Games played at the same time [default: half the cores, at least 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]

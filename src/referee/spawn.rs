@@ -6,7 +6,7 @@
 
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
@@ -36,7 +36,9 @@ fn is_inherited(name: &[u8]) -> bool {
 
 /// What a program is put into before it begins.
 #[derive(Default)]
-pub struct Cage {
+pub struct Cage<'a> {
+    /// Where a process enters the control group.
+    group: Option<BorrowedFd<'a>>,
     folder: Option<CString>,
     limits: Vec<(libc::__rlimit_resource_t, libc::rlimit)>,
     rules: Option<OwnedFd>,
@@ -45,9 +47,13 @@ pub struct Cage {
     environment: Option<Vec<CString>>,
 }
 
-impl Cage {
+impl<'a> Cage<'a> {
     /// The cage for this confinement; without one, none.
-    pub fn new(confinement: Option<&Confinement>, scratch: Option<&Path>) -> io::Result<Cage> {
+    pub fn new(
+        confinement: Option<&Confinement>,
+        scratch: Option<&Path>,
+        group: Option<BorrowedFd<'a>>,
+    ) -> io::Result<Cage<'a>> {
         let (Some(confinement), Some(scratch)) = (confinement, scratch) else { return Ok(Cage::default()) };
         let tier = confinement.tier;
         let rules = match tier {
@@ -58,6 +64,7 @@ impl Cage {
         let home = scratch.display();
         let environment = [format!("HOME={home}"), format!("TMPDIR={home}"), format!("PWD={home}")];
         Ok(Cage {
+            group,
             folder: Some(CString::new(scratch.as_os_str().as_bytes())?),
             limits: limits(confinement),
             rules,
@@ -100,6 +107,7 @@ struct Plan {
     arguments: *const *const c_char,
     environment: *const *const c_char,
     stdio: [c_int; 3],
+    group: c_int,
     folder: *const c_char,
     limits: *const [(libc::__rlimit_resource_t, libc::rlimit)],
     rules: c_int,
@@ -122,7 +130,7 @@ impl Spawner {
 
     /// Starts a program on the given stdin, stdout and stderr, in a session of its own, and returns a descriptor of its
     /// process.
-    pub fn start(&mut self, launch: &Launch, stdio: &[OwnedFd; 3], cage: &Cage) -> io::Result<OwnedFd> {
+    pub fn start(&mut self, launch: &Launch, stdio: &[OwnedFd; 3], cage: &Cage<'_>) -> io::Result<OwnedFd> {
         let words = std::iter::once(&launch.program).chain(&launch.arguments);
         let words = words.map(|word| CString::new(word.as_str())).collect::<Result<Vec<_>, _>>()?;
         match self.execute(&words[0], &words, launch, stdio, cage) {
@@ -141,7 +149,7 @@ impl Spawner {
         words: &[CString],
         launch: &Launch,
         stdio: &[OwnedFd; 3],
-        cage: &Cage,
+        cage: &Cage<'_>,
     ) -> io::Result<OwnedFd> {
         let own = launch.environment.iter().map(|(name, value)| CString::new(format!("{name}={value}")));
         let own = own.collect::<Result<Vec<_>, _>>()?;
@@ -165,6 +173,7 @@ impl Spawner {
             arguments: arguments.as_ptr(),
             environment: environment.as_ptr(),
             stdio: stdio.each_ref().map(AsRawFd::as_raw_fd),
+            group: cage.group.map_or(-1, |group| group.as_raw_fd()),
             folder: cage.folder.as_ref().map_or(std::ptr::null(), |folder| folder.as_ptr()),
             limits: &raw const *cage.limits,
             rules: cage.rules.as_ref().map_or(-1, AsRawFd::as_raw_fd),
@@ -234,7 +243,8 @@ unsafe fn enter_cage(plan: &Plan) -> bool {
         for capability in 0..64 {
             libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0);
         }
-        (plan.folder.is_null() || libc::chdir(plan.folder) == 0)
+        (plan.group == -1 || libc::write(plan.group, c"0".as_ptr().cast(), 1) == 1)
+            && (plan.folder.is_null() || libc::chdir(plan.folder) == 0)
             && limits.iter().all(|(resource, limit)| set_limit(*resource, *limit))
             && libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
             && (plan.rules == -1 || libc::syscall(libc::SYS_landlock_restrict_self, plan.rules, 0) == 0)

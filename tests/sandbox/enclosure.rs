@@ -7,13 +7,13 @@ use std::os::fd::OwnedFd;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Mutex, Once};
 
 use rustix::process::{getpid, set_child_subreaper};
 use rustix::pty::{OpenptFlags, openpt, ptsname, unlockpt};
 
-use crate::common::{Duel, Played, READY, compile, runs};
+use crate::common::{Duel, Played, READY, compile, program, runs};
 
 /// Children of this process that are known. Any other one is an orphan of some program, given to this process.
 static KNOWN: Mutex<Vec<u32>> = Mutex::new(Vec::new());
@@ -27,6 +27,18 @@ pub fn start(command: &mut Command) -> Child {
     let child = command.spawn().unwrap();
     known.push(child.id());
     child
+}
+
+/// Runs arbitro with these arguments in a folder.
+pub fn run(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(program());
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    start(command.stdout(Stdio::piped()).stderr(Stdio::piped())).wait_with_output().unwrap()
+}
+
+/// Takes those for known who will be orphans for a moment.
+pub fn adopt(processes: &[(u32, String)]) {
+    KNOWN.lock().unwrap().extend(processes.iter().map(|(pid, _)| pid));
 }
 
 /// Plays a match, and asserts that it has left nothing behind.

@@ -6,6 +6,7 @@
 //! when the referee dies, however suddenly, the socket between them closes and the keeper cleans up by itself.
 
 mod cpu;
+mod group;
 mod memory;
 pub mod sweep;
 mod warden;
