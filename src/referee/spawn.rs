@@ -28,6 +28,12 @@ const INHERITED: &[&str] = &[
     "CONDA_PREFIX",
     "SDKMAN_DIR",
     "NVM_DIR",
+    // Where libraries are, which --allow-read shows.
+    "LD_LIBRARY_PATH",
+    "PYTHONPATH",
+    "PYTHONUSERBASE",
+    "CLASSPATH",
+    "NODE_PATH",
 ];
 
 fn is_inherited(name: &[u8]) -> bool {
