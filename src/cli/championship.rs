@@ -185,7 +185,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 fn entrants(args: &Args, config: &Config, folder: &Path) -> Result<Vec<Entrant>> {
     let mut entrants = Vec::new();
     for bot in &config.bots {
-        entrants.push(Entrant::new(bot.name.as_deref(), &bot.command).map_err(usage)?);
+        entrants.push(bot.entrant().map_err(usage)?);
     }
     for text in &args.bots {
         if Path::new(text).is_dir() {
@@ -195,7 +195,7 @@ fn entrants(args: &Args, config: &Config, folder: &Path) -> Result<Vec<Entrant>>
         }
     }
     roster::check_names(&entrants).map_err(usage)?;
-    roster::check_levels(&entrants, &args.game.setup(args.seats, config)?).map_err(usage)?;
+    roster::check_game(&entrants, &args.game.setup(args.seats, config)?).map_err(usage)?;
     match &entrants[..] {
         [] if args.config.is_some() => {
             Err(usage(anyhow!("there are no [[bots]] in the file, and none on the command line")))

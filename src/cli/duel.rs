@@ -88,7 +88,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let setup = args.game.setup(Some(seats), &config)?;
     let entrant = |text: &String| Entrant::parse(text).map_err(usage);
     let mut roster = args.bots.iter().map(entrant).collect::<Result<Vec<_>>>()?;
-    roster::check_levels(&roster, &setup).map_err(usage)?;
+    roster::check_game(&roster, &setup).map_err(usage)?;
     roster::make_names_unique(&mut roster);
     if args.sprt.is_some() && seats > 2 {
         return Err(usage(anyhow!("--sprt compares two programs, not {seats}")));
