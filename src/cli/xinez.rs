@@ -82,7 +82,7 @@ impl Chair {
             "r" | "robo" | "robô" | "robot" => Ok(Chair::Robot),
             _ => {
                 let entrant = Entrant::parse(text)?;
-                entrant.check(XINEZ.name)?;
+                entrant.check(RULES.name)?;
                 Ok(Chair::Program(entrant))
             }
         }
