@@ -76,9 +76,9 @@ impl Player {
         self.noise_bytes += bytes;
     }
 
-    /// Counts an empty line, which its protocol allows.
-    pub fn count_blank(&mut self) {
-        self.noise_bytes += 1;
+    /// Counts a line of so many bytes that is let pass, but for its length.
+    pub fn count_filler(&mut self, bytes: usize) {
+        self.noise_bytes += bytes + 1;
     }
 
     /// The fault of one that has written more than moves can explain.

@@ -297,10 +297,11 @@ impl<'a> Table<'a> {
                     return Ok(Some(Turn::Lost(loss(reason, format!("{sentence} (ply {ply})")))));
                 }
                 Heard::Talk => {
-                    if length == 0 {
-                        player.count_blank();
-                    }
                     self.send(seat)?;
+                    continue;
+                }
+                Heard::Filler => {
+                    player.count_filler(length);
                     continue;
                 }
             };
@@ -430,10 +431,9 @@ impl<'a> Table<'a> {
             let length = line.len();
             let line = String::from_utf8_lossy(line);
             let said = match player.dialogue.hear(&line, self.game, &mut self.out) {
-                Heard::Talk => {
-                    if length == 0 {
-                        player.count_blank();
-                    }
+                Heard::Talk => continue,
+                Heard::Filler => {
+                    player.count_filler(length);
                     continue;
                 }
                 Heard::Fault(reason, sentence) => {

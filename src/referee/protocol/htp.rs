@@ -354,10 +354,10 @@ impl Dialogue for Htp {
     }
 }
 
-/// What a line means that answers nothing.
+/// What a line means that answers nothing: empty lines and comments are let pass.
 fn unexpected(words: &str) -> Heard<'_> {
     match words {
-        "" => Heard::Talk,
+        filler if filler.is_empty() || filler.starts_with('#') => Heard::Filler,
         said => Heard::Refused { refusal: Refusal::NotAMove(FORM), said: said.into() },
     }
 }

@@ -75,6 +75,8 @@ pub(super) enum Heard<'a> {
     Resigned,
     /// Part of the conversation.
     Talk,
+    /// Nothing, which does no harm as long as it is not too much.
+    Filler,
     /// The program does not do what its protocol asks for, and cannot play: why it loses, in words that follow its name.
     Fault(Reason, String),
 }
