@@ -459,9 +459,12 @@ mod tests {
         let built_in = Entrant::parse("htp:@greedy").unwrap();
         assert_eq!(built_in.name, "greedy");
         assert_eq!(built_in.launch(Vec::new(), Vec::new(), None).arguments.last().unwrap(), "--htp");
-        let setup = |text: &str, command: &str| Entrant::parse(text).unwrap().with_setup(vec![command.into()]);
+        let setup =
+            |text: &str, command: &str| Entrant::parse(text).unwrap().with_setup(vec![command.into()]);
         assert!(setup("htp:sh", "param_mohex max_time 1").is_ok());
-        assert!(setup("htp:sh", "a\nb").unwrap_err().to_string().contains("'a\\nb' is empty or not on one line"));
+        assert!(
+            setup("htp:sh", "a\nb").unwrap_err().to_string().contains("'a\\nb' is empty or not on one line")
+        );
         assert!(setup("sh", "a").unwrap_err().to_string().contains("protocol = \"htp\""));
     }
 

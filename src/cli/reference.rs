@@ -103,7 +103,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
             let size = args.size.unwrap_or(htp::USUAL_SIZE.into());
             let setup = Setup::new(game, Wishes { size: Some(size), ..Wishes::default() }).map_err(usage)?;
             let engine = hex::Engine::new(args.level, seed).with_opening(&args.opening);
-            Server::new(engine, setup.board().size, args.time).serve(io::stdin().lock(), io::stdout().lock())?;
+            Server::new(engine, setup.board().size, args.time)
+                .serve(io::stdin().lock(), io::stdout().lock())?;
         }
         other if args.htp => return Err(usage(anyhow!("HTP is for hex, not {other}"))),
         "hex" => {

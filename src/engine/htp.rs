@@ -75,7 +75,8 @@ impl<P: Player<Hex>> Server<P> {
     pub fn serve(mut self, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
         for line in input.split(b'\n') {
             let Some((id, words)) = read_command(&line?) else { continue };
-            let (name, arguments) = words.split_first().map_or(("", &[][..]), |(name, rest)| (name.as_str(), rest));
+            let (name, arguments) =
+                words.split_first().map_or(("", &[][..]), |(name, rest)| (name.as_str(), rest));
             let (sign, text) = match self.answer(name, arguments) {
                 Ok(text) => ('=', text),
                 Err(text) => ('?', text),
@@ -119,7 +120,8 @@ impl<P: Player<Hex>> Server<P> {
             }
             "time_left" => {
                 let (colour, time) = (colour(argument(0)?)?, seconds(argument(1)?)?);
-                let stones: u32 = arguments.get(2).map_or(Ok(0), |text| text.parse()).map_err(|_| syntax_error())?;
+                let stones: u32 =
+                    arguments.get(2).map_or(Ok(0), |text| text.parse()).map_err(|_| syntax_error())?;
                 // With stones to play in that time, each has its share.
                 self.left[colour.seat().index()] = Some(time / stones.max(1));
                 Ok(String::new())
@@ -133,7 +135,8 @@ impl<P: Player<Hex>> Server<P> {
         let width = number(width)?;
         let height = height.map_or(Ok(width), |height| number(height))?;
         let size = u8::try_from(width).ok().filter(|size| hex::RULES.sizes.contains(size) && width == height);
-        let size = size.ok_or_else(|| format!("unacceptable size: boards are square, from 2 to {MAX_SIZE}"))?;
+        let size =
+            size.ok_or_else(|| format!("unacceptable size: boards are square, from 2 to {MAX_SIZE}"))?;
         self.grid = Grid::new(size);
         self.clear()
     }
@@ -209,7 +212,8 @@ impl<P: Player<Hex>> Server<P> {
                 Event::SwapSides => {}
             }
         }
-        let may_swap = matches!(self.history[..], [Event::Stone(Colour::Black, _)]) && to_move == Colour::White;
+        let may_swap =
+            matches!(self.history[..], [Event::Stone(Colour::Black, _)]) && to_move == Colour::White;
         Hex::set_up(self.grid.size(), stones, to_move.side(), may_swap)
     }
 

@@ -60,7 +60,7 @@ class Engine:
             print(f"{sign} {text}", flush=True)
         else:
             print(f"{sign} {text}\n", flush=True)
-        if self.due("twice"):
+        if self.due("twice") and text:
             print(f"{sign} {text}\n", flush=True)
         if "late-errors" in self.quirks and sign[1:].isdigit():
             print(f"?{sign[1:]} on second thoughts, no\n", flush=True)

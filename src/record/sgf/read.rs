@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::tree::{self, Node};
 use super::SgfError;
+use super::tree::{self, Node};
 use crate::game::grid::Cell;
 use crate::game::hex::{self, Hex, Move};
 use crate::game::notation::{Colour, Vertex, is_on_board, mirror};
@@ -24,7 +24,10 @@ const LONGEST: f64 = 1e9;
 pub fn read(text: &str) -> Result<Vec<GameRecord>, SgfError> {
     let games = tree::main_lines(text)?;
     if games.is_empty() {
-        return Err(SgfError { line: 1, what: "there is no game in it: an SGF file begins with '(;'".to_owned() });
+        return Err(SgfError {
+            line: 1,
+            what: "there is no game in it: an SGF file begins with '(;'".to_owned(),
+        });
     }
     let mut records = Vec::with_capacity(games.len());
     for (nodes, number) in games.iter().zip(1..) {
@@ -80,7 +83,10 @@ impl<'a> Reading<'a> {
         let mut moves = Vec::new();
         for node in nodes {
             if let Some(name) = ["AB", "AW", "AE"].into_iter().find(|name| node.value(name).is_some()) {
-                return Err(error(node, format!("stones that are set up ({name}) cannot be replayed as moves")));
+                return Err(error(
+                    node,
+                    format!("stones that are set up ({name}) cannot be replayed as moves"),
+                ));
             }
             for (name, colour) in [("B", Colour::Black), ("W", Colour::White)] {
                 if let Some(text) = node.value(name) {
@@ -158,7 +164,13 @@ impl<'a> Reading<'a> {
             Vertex::Cell(cell) if !is_on_board(self.game.grid(), cell) => {
                 return Err(format!("it is off the board, which is {}", self.game.board_name()));
             }
-            Vertex::Cell(cell) => if self.mirrored { mirror(cell) } else { cell },
+            Vertex::Cell(cell) => {
+                if self.mirrored {
+                    mirror(cell)
+                } else {
+                    cell
+                }
+            }
             _ => return self.swap(mv, next),
         };
         if self.game.stone(cell).is_some() {
@@ -204,7 +216,8 @@ impl<'a> Reading<'a> {
         let winner = resigned.map(|seat| Seat(1 - seat.0));
         let winner = winner.or_else(|| colour.parse().ok().map(|colour| self.seat_of(colour)));
         let told = root.value("GC").and_then(|text| text.split_once(": "));
-        let told = told.and_then(|(reason, sentence)| Some((reason.parse::<Reason>().ok()?, sentence.to_owned())));
+        let told =
+            told.and_then(|(reason, sentence)| Some((reason.parse::<Reason>().ok()?, sentence.to_owned())));
         let (reason, sentence) = match told {
             Some((reason, sentence)) if !matches!(reason, Reason::Rules(_)) => (reason, sentence),
             _ => match winner {
@@ -229,20 +242,24 @@ fn read_vertex(text: &str) -> Option<Vertex> {
         return Some(vertex);
     }
     match text.to_ascii_lowercase().as_bytes() {
-        &[column @ b'a'..=b'z', row @ b'a'..=b'z'] => Some(Vertex::Cell(Cell::new(row - b'a', column - b'a'))),
+        &[column @ b'a'..=b'z', row @ b'a'..=b'z'] => {
+            Some(Vertex::Cell(Cell::new(row - b'a', column - b'a')))
+        }
         _ => None,
     }
 }
 
 fn time_control(root: &Node) -> Option<TimeControl> {
     let base = root.value("TM")?.trim();
-    let increment = root.value("OT").and_then(|text| text.trim().strip_suffix("fischer")).unwrap_or("0").trim();
+    let increment =
+        root.value("OT").and_then(|text| text.trim().strip_suffix("fischer")).unwrap_or("0").trim();
     format!("{base}+{increment}").parse().ok()
 }
 
 /// The nanoseconds that a move took, if the file says what was left on the clock after it.
 fn time_taken(mv: &FileMove, clock: &mut Duration, increment: Duration) -> u64 {
-    let left = mv.node.value(&format!("{}L", mv.colour.letter())).and_then(|text| text.trim().parse::<f64>().ok());
+    let left =
+        mv.node.value(&format!("{}L", mv.colour.letter())).and_then(|text| text.trim().parse::<f64>().ok());
     let Some(left) = left.filter(|left| (0.0..LONGEST).contains(left)) else { return 0 };
     let left = Duration::from_secs_f64(left);
     let before = std::mem::replace(clock, left) + increment;

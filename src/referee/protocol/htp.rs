@@ -165,13 +165,19 @@ impl Htp {
 
     /// Whether the engine wants to hear of its clock in this way.
     fn takes(&self, command: &str) -> bool {
-        if command.starts_with("time_settings") { self.time_settings } else { self.time_left != TimeLeft::Unknown }
+        if command.starts_with("time_settings") {
+            self.time_settings
+        } else {
+            self.time_left != TimeLeft::Unknown
+        }
     }
 
     /// The command as this engine understands it.
     fn spelling<'a>(&self, command: &'a str) -> &'a str {
         match self.time_left {
-            TimeLeft::Short if command.starts_with("time_left") => command.strip_suffix(" 0").unwrap_or(command),
+            TimeLeft::Short if command.starts_with("time_left") => {
+                command.strip_suffix(" 0").unwrap_or(command)
+            }
             _ => command,
         }
     }
@@ -207,7 +213,8 @@ impl Htp {
             self.numbers = if answer.numbered { Numbers::Known } else { Numbers::Unknown };
             if !answer.success && !answer.numbered {
                 // It may have taken the number for the command.
-                self.to_send.push_front(Command { purpose: Purpose::Listing, text: "list_commands".to_owned() });
+                self.to_send
+                    .push_front(Command { purpose: Purpose::Listing, text: "list_commands".to_owned() });
                 return;
             }
         }
@@ -320,7 +327,8 @@ impl Dialogue for Htp {
                 return Heard::Talk;
             }
             None => {
-                let fits = |id: Option<u32>| id == sent.id || (id.is_none() && self.numbers == Numbers::Untried);
+                let fits =
+                    |id: Option<u32>| id == sent.id || (id.is_none() && self.numbers == Numbers::Untried);
                 let Some((success, id, text)) = read_answer(words).filter(|&(_, id, _)| fits(id)) else {
                     return unexpected(words);
                 };
