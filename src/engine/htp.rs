@@ -9,7 +9,7 @@ use super::Player;
 use super::limit::OwnClock;
 use crate::game::grid::{Cell, Grid, MAX_SIZE};
 use crate::game::hex::{Hex, Side};
-use crate::game::notation::{Colour, Vertex, is_on_board, mirror};
+use crate::game::notation::{Colour, Vertex, mirror};
 use crate::game::{Game, hex};
 
 /// The size of the board until somebody gives another: that of HexGui.
@@ -165,7 +165,7 @@ impl<P: Player<Hex>> Server<P> {
         };
         let position = self.position(colour);
         let legal = match event {
-            Event::Stone(_, cell) => is_on_board(self.grid, cell) && position.stone(cell).is_none(),
+            Event::Stone(_, cell) => self.grid.has(cell) && position.stone(cell).is_none(),
             Event::SwapPieces | Event::SwapSides => position.may_swap(),
         };
         if !legal || position.winner().is_some() {

@@ -176,7 +176,7 @@ impl Hex {
 
     /// The move that a cell named by the side to move stands for, if it is legal.
     pub fn move_at(&self, cell: Cell) -> Option<Move> {
-        if cell.row >= self.grid.size() || cell.column >= self.grid.size() || self.winner.is_some() {
+        if !self.grid.has(cell) || self.winner.is_some() {
             None
         } else if self.stone(cell).is_none() {
             Some(Move::Stone(cell))

@@ -10,7 +10,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::grid::{Cell, Grid};
+use super::grid::Cell;
 use super::hex::{Hex, Move, Side};
 use super::{Game, Refusal, Seat};
 
@@ -157,11 +157,6 @@ pub fn mirror(cell: Cell) -> Cell {
     Cell::new(cell.column, cell.row)
 }
 
-/// Whether a cell is on a board of this size.
-pub fn is_on_board(grid: Grid, cell: Cell) -> bool {
-    cell.row < grid.size() && cell.column < grid.size()
-}
-
 /// The moves of a game as the Hex world tells them: of both colours in turn, with `swap-pieces` for a swap.
 pub fn retell<'a>(size: u8, moves: impl IntoIterator<Item = &'a str>) -> Result<Vec<Vertex>, Refusal> {
     let mut game = Hex::new(size);
@@ -180,6 +175,7 @@ pub fn retell<'a>(size: u8, moves: impl IntoIterator<Item = &'a str>) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::grid::Grid;
 
     #[test]
     fn our_white_is_their_black() {

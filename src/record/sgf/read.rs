@@ -6,7 +6,7 @@ use super::SgfError;
 use super::tree::{self, Node};
 use crate::game::grid::Cell;
 use crate::game::hex::{self, Hex, Move};
-use crate::game::notation::{Colour, Vertex, is_on_board, mirror};
+use crate::game::notation::{Colour, Vertex, mirror};
 use crate::game::{Game, Seat};
 use crate::record::{GameRecord, SeatRecord};
 use crate::referee::clock::TimeControl;
@@ -161,7 +161,7 @@ impl<'a> Reading<'a> {
     /// Makes a move of the file, and returns its cell as we write it.
     fn play(&mut self, mv: &FileMove, next: Option<Colour>) -> Result<Cell, String> {
         let cell = match mv.vertex {
-            Vertex::Cell(cell) if !is_on_board(self.game.grid(), cell) => {
+            Vertex::Cell(cell) if !self.game.grid().has(cell) => {
                 return Err(format!("it is off the board, which is {}", self.game.board_name()));
             }
             Vertex::Cell(cell) => {

@@ -57,7 +57,8 @@ pub fn main_lines(text: &str) -> Result<Vec<Vec<Node>>, SgfError> {
                 }
                 open.push(Branch { on_main_line, forked: false });
             }
-            ')' => drop(open.pop().ok_or_else(|| reader.error("there is a ')' too many"))?),
+            ')' if open.pop().is_none() => return Err(reader.error("there is a ')' too many")),
+            ')' => {}
             ';' => {
                 let branch = open.last().ok_or_else(|| reader.error("a node stands outside of a game"))?;
                 let node = reader.node()?;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::{Dialogue, Heard};
 use crate::game::hex::Hex;
-use crate::game::notation::{Colour, Outlook, Vertex, is_on_board};
+use crate::game::notation::{Colour, Outlook, Vertex};
 use crate::game::{Game, Refusal, Seat};
 use crate::referee::Terms;
 use crate::referee::verdict::Reason;
@@ -242,7 +242,7 @@ impl Htp {
         let Some(hex) = game.as_hex() else { return illegal("only Hex can be played in HTP") };
         let cell = match said.parse() {
             Ok(Vertex::Resign) => return Heard::Resigned,
-            Ok(Vertex::Cell(cell)) if !is_on_board(hex.grid(), cell) => {
+            Ok(Vertex::Cell(cell)) if !hex.grid().has(cell) => {
                 let size = hex.grid().size();
                 let last = Vertex::Cell(hex.grid().cell(hex.grid().cells() - 1));
                 return illegal(&format!("it is off the board of size {size}, whose last cell is {last}"));
@@ -276,7 +276,7 @@ impl Dialogue for Htp {
         }
         self.add(Purpose::Preparation, format!("boardsize {size}"));
         self.add(Purpose::Preparation, "clear_board");
-        self.add(Purpose::Clock, format!("time_settings {} 0 0", terms.time.base.as_secs()));
+        self.add(Purpose::Clock, format!("time_settings {} 0 0", terms.time.base.as_secs().max(1)));
         self.send_next(out);
     }
 
