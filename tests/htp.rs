@@ -31,7 +31,6 @@ fn engines_of_all_manners_play_to_the_end_on_either_side() {
         "bare",
         "bare no-numbers",
         "short-time",
-        "never-swaps",
         "spaced chatty late-errors swaps-sides short-time",
     ] {
         let played = Duel::between(&engine(quirks), &misfit("honest")).with(&["--games", "2"]).play();
@@ -91,10 +90,22 @@ fn a_resignation_has_a_verdict_of_its_own_and_is_no_fault() {
 
 #[test]
 fn an_error_instead_of_a_move_loses_with_the_engines_words() {
-    let words = ["answered the command 'genmove black' with an error", "I do not feel like it", "ply 3"];
+    let words = ["answered 'genmove black' with an error", "I do not feel like it", "ply 3"];
     against_honest("errs 2").play().lost(0, "protocol-error", &words);
     let words = ["'genmove white' with 'e4 e5'", "a cell such as c2"];
     Duel::between(&misfit("honest"), &engine("nonsense 1")).play().lost(1, "protocol-error", &words);
+}
+
+/// Once, a command that the engine was not sent any more reached its opponent.
+#[test]
+fn nobody_hears_what_was_meant_for_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("spy.sh");
+    std::fs::write(&script, "echo heard: >&2; echo 0 0; exec cat >&2\n").unwrap();
+    let played = Duel::between(&format!("sh {}", script.display()), &engine("refuses")).play();
+    played.lost(1, "protocol-error", &["answered 'play black a1' with an error: ?illegal move"]);
+    let heard = std::fs::read_to_string(played.duel.out().join("logs/0001-spy.stderr")).unwrap();
+    assert_eq!(heard, "heard:\n");
 }
 
 #[test]

@@ -220,8 +220,10 @@ fn files_of_others_are_understood() {
     );
     let (_, game) = read("(;GM[11]SZ[5]RE[B+T];B[a1])");
     assert_eq!((game.verdict.winner, game.verdict.reason), (Some(Seat(0)), Reason::Timeout));
-    let (_, game) = read("(;GM[11]SZ[5];B[a1];W[resign])");
-    assert_eq!((game.verdict.winner, game.verdict.reason), (Some(Seat(0)), Reason::Resigned));
+    for word in ["resign", "Forfeit"] {
+        let (_, game) = read(&format!("(;GM[11]SZ[5];B[a1];W[{word}])"));
+        assert_eq!((game.verdict.winner, game.verdict.reason), (Some(Seat(0)), Reason::Resigned));
+    }
     // A game that ends on the board needs no result, and a wrong one changes nothing.
     let (_, game) = read("(;GM[11]SZ[2]RE[W+];B[a1];W[b1];B[a2])");
     assert_eq!(game.verdict.winner, Some(Seat(0)));

@@ -124,7 +124,7 @@ impl<'a> Table<'a> {
 
     fn run(&mut self) -> io::Result<Verdict> {
         let two = self.players.len() == 2;
-        for seat in (0..self.players.len() as u8).map(Seat) {
+        for seat in self.seats() {
             self.players[seat.index()].dialogue.begin(self.game, self.terms, &mut self.out);
             self.send(seat)?;
         }
@@ -215,6 +215,11 @@ impl<'a> Table<'a> {
             self.pass_on(seat, Duration::ZERO)?;
         }
         Ok(made)
+    }
+
+    /// All seats, in order.
+    fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
+        (0..self.players.len() as u8).map(Seat)
     }
 
     fn player(&self, seat: Seat) -> &Player {
@@ -391,7 +396,7 @@ impl<'a> Table<'a> {
             next.cpu_began = next.bot.cpu_time();
         }
         self.turn_began = Instant::now();
-        for seat in (0..self.players.len() as u8).map(Seat) {
+        for seat in self.seats() {
             let player = &mut self.players[seat.index()];
             if self.game.is_out(seat) {
                 // It would only take time from those who play on.
@@ -610,7 +615,7 @@ impl<'a> Table<'a> {
 
     /// Lets programs leave by themselves, for a short while.
     fn farewell(&mut self) -> io::Result<()> {
-        for seat in (0..self.players.len() as u8).map(Seat) {
+        for seat in self.seats() {
             self.players[seat.index()].dialogue.end(&mut self.out);
             self.send(seat)?;
             self.players[seat.index()].bot.close_stdin();

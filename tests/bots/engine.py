@@ -2,7 +2,7 @@
 """A Hex engine that speaks HTP in its own way: each word on its command line is a quirk.
 
   swaps            swaps whenever it can, with swap-pieces (swaps-sides: with swap-sides)
-  never-swaps      does not know the swap, and answers an error when it hears of one
+  refuses          answers an error to every move of the opponent
   spaced           blanks and tabs wherever they do no harm, and more empty lines than need be
   chatty           comments on stdout before its answers and behind its moves
   late-errors      an error, with the number of a command that it has answered well before
@@ -96,7 +96,7 @@ class Engine:
 
     def do_play(self, colour, vertex):
         cell = (int(vertex[1:]) - 1, ord(vertex[0]) - ord("a"))
-        if cell in self.stones or max(cell) >= self.size:
+        if "refuses" in self.quirks or cell in self.stones or max(cell) >= self.size:
             raise ValueError("illegal move")
         self.stones[cell] = colour
         self.plies += 1

@@ -78,7 +78,8 @@ impl<'a> Reading<'a> {
         let (columns, rows) = size.split_once(':').unwrap_or((size, size));
         let size = columns.trim().parse().ok().filter(|_| columns.trim() == rows.trim());
         let size = size.filter(|size| hex::RULES.sizes.contains(size)).ok_or_else(|| {
-            error(root, format!("boards are square, of size 2 to 26; not SZ[{columns}:{rows}]"))
+            let given = root.value("SZ").unwrap_or_default().escape_debug();
+            error(root, format!("boards are square, of size 2 to 26; not SZ[{given}]"))
         })?;
         let mut moves = Vec::new();
         for node in nodes {
@@ -242,6 +243,8 @@ fn read_vertex(text: &str) -> Option<Vertex> {
         return Some(vertex);
     }
     match text.to_ascii_lowercase().as_bytes() {
+        // Who leaves has given up, whatever the reason.
+        b"forfeit" => Some(Vertex::Resign),
         &[column @ b'a'..=b'z', row @ b'a'..=b'z'] => {
             Some(Vertex::Cell(Cell::new(row - b'a', column - b'a')))
         }

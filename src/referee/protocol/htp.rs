@@ -184,26 +184,23 @@ impl Htp {
 
     /// The engine's answer is complete.
     fn answered<'a>(&mut self, command: Command, answer: Answer, game: &dyn Game) -> Heard<'a> {
-        let refused = |what: &str| {
-            let (command, why) = (&command.text, printable(answer.text.as_bytes(), SHOWN));
-            Heard::Fault(Reason::ProtocolError, format!("answered {what} '{command}' with an error: ?{why}"))
-        };
         match command.purpose {
             Purpose::Listing => {
                 self.know(&answer);
                 Heard::Talk
             }
-            Purpose::Preparation if !answer.success => refused("the command to begin with,"),
-            Purpose::Position if !answer.success => refused("the command"),
-            Purpose::Preparation | Purpose::Position => Heard::Talk,
             Purpose::Clock => {
                 if !answer.success {
                     self.clock_refused(command);
                 }
                 Heard::Talk
             }
-            Purpose::Move if !answer.success => refused("the command"),
-            Purpose::Move => self.read_move(&answer.text, game),
+            _ if !answer.success => {
+                let (command, why) = (command.text, printable(answer.text.as_bytes(), SHOWN));
+                Heard::Fault(Reason::ProtocolError, format!("answered '{command}' with an error: ?{why}"))
+            }
+            Purpose::Preparation | Purpose::Position => Heard::Talk,
+            Purpose::Move => read_move(&answer.text, game),
         }
     }
 
@@ -232,38 +229,6 @@ impl Htp {
         } else {
             self.time_left = TimeLeft::Unknown;
         }
-    }
-
-    /// The move in an answer to `genmove`.
-    fn read_move<'a>(&mut self, text: &str, game: &dyn Game) -> Heard<'a> {
-        let said = text.split('#').next().unwrap_or_default().trim().to_owned();
-        let refused = |refusal| Heard::Refused { refusal, said: said.clone().into() };
-        let illegal = |why: &str| refused(Refusal::Illegal(why.to_owned()));
-        let Some(hex) = game.as_hex() else { return illegal("only Hex can be played in HTP") };
-        let cell = match said.parse() {
-            Ok(Vertex::Resign) => return Heard::Resigned,
-            Ok(Vertex::Cell(cell)) if !hex.grid().has(cell) => {
-                let size = hex.grid().size();
-                let last = Vertex::Cell(hex.grid().cell(hex.grid().cells() - 1));
-                return illegal(&format!("it is off the board of size {size}, whose last cell is {last}"));
-            }
-            Ok(Vertex::Cell(cell)) => Outlook::on(hex).cell(cell),
-            Ok(Vertex::SwapPieces | Vertex::SwapSides) => match hex.first().filter(|_| hex.may_swap()) {
-                Some(first) => first,
-                None => return illegal("a swap is possible on ply 2 only"),
-            },
-            Err(()) if said.eq_ignore_ascii_case("pass") => return illegal("there is no passing in Hex"),
-            Err(()) => {
-                let (colour, shown) = (Colour::of_seat(game.turn()), printable(said.as_bytes(), SHOWN));
-                let sentence = format!("answered 'genmove {colour}' with '{shown}', which is not {VERTEX}");
-                return Heard::Fault(Reason::ProtocolError, sentence);
-            }
-        };
-        let is_swap = !matches!(said.parse(), Ok(Vertex::Cell(_)));
-        if hex.stone(cell).is_some() && !is_swap {
-            return illegal("the cell is already taken");
-        }
-        Heard::Move { text: cell.to_string().into(), said: said.into() }
     }
 }
 
@@ -340,7 +305,10 @@ impl Dialogue for Htp {
             Some(Sent { command, answer: Some(answer), .. }) => self.answered(command, answer, game),
             _ => Heard::Talk,
         };
-        self.send_next(out);
+        // To one that has lost there is nothing more to say.
+        if !matches!(heard, Heard::Fault(..)) {
+            self.send_next(out);
+        }
         heard
     }
 
@@ -377,4 +345,36 @@ fn read_answer(line: &str) -> Option<(bool, Option<u32>, &str)> {
     let digits = rest.len() - rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
     let (id, text) = rest.split_at(digits);
     Some((success, id.parse().ok(), text.trim()))
+}
+
+/// The move in an answer to `genmove`.
+fn read_move<'a>(text: &str, game: &dyn Game) -> Heard<'a> {
+    let said = text.split('#').next().unwrap_or_default().trim().to_owned();
+    let illegal =
+        |why: &str| Heard::Refused { refusal: Refusal::Illegal(why.to_owned()), said: said.clone().into() };
+    let Some(hex) = game.as_hex() else { return illegal("only Hex can be played in HTP") };
+    let cell = match said.parse() {
+        Ok(Vertex::Resign) => return Heard::Resigned,
+        Ok(Vertex::Cell(cell)) if !hex.grid().has(cell) => {
+            let size = hex.grid().size();
+            let last = Vertex::Cell(hex.grid().cell(hex.grid().cells() - 1));
+            return illegal(&format!("it is off the board of size {size}, whose last cell is {last}"));
+        }
+        // To name the stone is a swap in the hand-out's protocol, and none in this one.
+        Ok(Vertex::Cell(cell)) if hex.stone(Outlook::on(hex).cell(cell)).is_some() => {
+            return illegal("the cell is already taken");
+        }
+        Ok(Vertex::Cell(cell)) => Outlook::on(hex).cell(cell),
+        Ok(Vertex::SwapPieces | Vertex::SwapSides) => match hex.first().filter(|_| hex.may_swap()) {
+            Some(first) => first,
+            None => return illegal("a swap is possible on ply 2 only"),
+        },
+        Err(()) if said.eq_ignore_ascii_case("pass") => return illegal("there is no passing in Hex"),
+        Err(()) => {
+            let (colour, shown) = (Colour::of_seat(game.turn()), printable(said.as_bytes(), SHOWN));
+            let sentence = format!("answered 'genmove {colour}' with '{shown}', which is not {VERTEX}");
+            return Heard::Fault(Reason::ProtocolError, sentence);
+        }
+    };
+    Heard::Move { text: cell.to_string().into(), said: said.into() }
 }
