@@ -26,7 +26,9 @@ fn greedy_beats_random_and_every_game_replays_to_its_recorded_end() {
         let text = String::from_utf8(shown.stdout).unwrap();
         assert!(shown.status.success(), "{text}");
         let sentence = game["verdict"]["sentence"].as_str().unwrap();
-        assert!(text.trim_end().ends_with(&format!("greedy wins (connected): {sentence}")), "{text}");
+        let (shown, link) = text.trim_end().rsplit_once('\n').unwrap();
+        assert!(shown.ends_with(&format!("greedy wins (connected): {sentence}")), "{text}");
+        assert!(link.starts_with("HexWorld: https://hexworld.org/board/#14,"), "{text}");
     }
 }
 

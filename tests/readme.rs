@@ -58,7 +58,7 @@ fn the_tour_works() {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/hex");
     let reference = |name: &str| std::os::unix::fs::symlink(common::ARBITRO_REF, path.join(name)).unwrap();
     std::fs::create_dir(path.join("bots")).unwrap();
-    ["mybot", "mybot-last-week", "beto"].into_iter().for_each(reference);
+    ["mybot", "mybot-last-week", "beto", "engine"].into_iter().for_each(reference);
     (1..=10).for_each(|number| reference(&format!("bots/student{number}")));
     std::fs::copy(sources.join("random.py"), path.join("ana.py")).unwrap();
     let mut shown = 0;

@@ -5,6 +5,8 @@ use std::path::Path;
 use thiserror::Error;
 
 use crate::game::Setup;
+use crate::record::{GameRecord, sgf};
+use crate::referee::PlayedMove;
 
 /// Why there are no such openings.
 #[derive(Debug, Error)]
@@ -12,6 +14,19 @@ pub enum OpeningsError {
     /// The file cannot be read.
     #[error("cannot read the openings in '{0}': {1}; --openings takes a number or a file")]
     Read(String, std::io::Error),
+    /// An SGF file is none.
+    #[error("'{0}' is not an SGF file of openings: {1}")]
+    Sgf(String, sgf::SgfError),
+    /// A game in an SGF file is no opening.
+    #[error("'{file}', game {game}: {why}; as an opening, a game must be on the same board and not be over")]
+    Game {
+        /// The file.
+        file: String,
+        /// The game's number.
+        game: u32,
+        /// What is wrong.
+        why: String,
+    },
     /// A line is no opening.
     #[error("'{file}' line {line}: {why}; an opening is moves with commas between them, such as '2 3, 7 7'")]
     Line {
@@ -38,10 +53,13 @@ pub fn random(setup: &Setup, count: usize, seed: u64) -> Vec<String> {
     moves
 }
 
-/// The openings in a file, one on a line; what follows a `#` is a comment.
+/// The openings in a file: the games of an SGF file, or one on a line; what follows a `#` is a comment.
 pub fn read(setup: &Setup, path: &Path) -> Result<Vec<String>, OpeningsError> {
     let file = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| OpeningsError::Read(file.clone(), error))?;
+    if sgf::is_named_so(path) {
+        return from_sgf(setup, file, &text);
+    }
     let mut openings = Vec::new();
     for (line, text) in (1..).zip(text.lines()) {
         let text = text.split('#').next().unwrap_or_default().trim();
@@ -51,6 +69,21 @@ pub fn read(setup: &Setup, path: &Path) -> Result<Vec<String>, OpeningsError> {
         }
     }
     if openings.is_empty() { Err(OpeningsError::None(file)) } else { Ok(openings) }
+}
+
+fn from_sgf(setup: &Setup, file: String, text: &str) -> Result<Vec<String>, OpeningsError> {
+    let records = sgf::read(text).map_err(|error| OpeningsError::Sgf(file.clone(), error))?;
+    let opening = |record: &GameRecord| {
+        let moves: Vec<&str> = record.moves.iter().map(|PlayedMove(text, _)| text.as_str()).collect();
+        let here = (setup.name(), setup.board().size);
+        let opening = if (record.game.as_str(), record.size) == here {
+            canonical(setup, &moves.join(", "))
+        } else {
+            Err(format!("it is {} of size {}, not {} of size {}", record.game, record.size, here.0, here.1))
+        };
+        opening.map_err(|why| OpeningsError::Game { file: file.clone(), game: record.id, why })
+    };
+    records.iter().map(opening).collect()
 }
 
 /// The same openings in their canonical spelling, if all are possible.

@@ -13,9 +13,13 @@ use thiserror::Error;
 use crate::engine::{Level, NoSuchLevel};
 use crate::game::Setup;
 use crate::referee::bot::Launch;
+use crate::referee::protocol::Protocol;
 use crate::referee::sandbox::Confinement;
 use crate::referee::sandbox::view::is_system;
 use crate::referee::startup::{self, StartProblem};
+
+/// What stands before the command of an engine that speaks HTP.
+pub const HTP: &str = "htp:";
 
 /// The hidden subcommand under which this executable is the reference engine.
 pub const REFERENCE: &str = "reference";
@@ -25,8 +29,12 @@ pub const REFERENCE: &str = "reference";
 pub struct Entrant {
     /// Its name in the tables: letters, digits, `.`, `_` and `-` only, so that it can be part of a file's name.
     pub name: String,
-    /// How it is started, as it was given.
+    /// How it is started, as it was given, with `htp:` before the command of an engine.
     pub command: String,
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// Commands that an engine is sent before its game.
+    pub setup: Vec<String>,
     /// The file that is executed.
     pub program: PathBuf,
     /// Whether that file was named, and not found among the system's commands.
@@ -55,6 +63,25 @@ pub enum RosterError {
         name: String,
         /// What is wrong.
         problem: NoSuchLevel,
+    },
+    /// Its protocol is of another game.
+    #[error("bot '{name}' cannot play: HTP engines play hex, not {game}")]
+    OtherGame {
+        /// The bot's name.
+        name: String,
+        /// The game.
+        game: &'static str,
+    },
+    /// It has commands to begin with, and speaks no protocol of commands.
+    #[error("bot '{0}' has set-up commands, which are for HTP engines: write protocol = \"htp\" too")]
+    NoCommands(String),
+    /// A command to begin with is none.
+    #[error("bot '{name}': the set-up command '{}' is empty or not on one line", .command.escape_debug())]
+    SetupCommand {
+        /// The bot's name.
+        name: String,
+        /// What was given.
+        command: String,
     },
     /// The command line cannot be taken apart.
     #[error("the command '{0}' has an open quotation mark")]
@@ -102,14 +129,18 @@ fn built_ins() -> String {
 }
 
 impl Entrant {
-    /// Reads `[NAME=]COMMAND`, a path or a built-in such as `@greedy`, and makes sure that it can be started.
+    /// Reads `[NAME=][htp:]COMMAND`, a path or a built-in such as `@greedy`, and makes sure that it can be started.
     pub fn parse(text: &str) -> Result<Entrant, RosterError> {
         let (name, command) = split_name(text);
         Entrant::new(name, command)
     }
 
     /// A program with this name, or one taken from its command.
-    pub fn new(name: Option<&str>, command: &str) -> Result<Entrant, RosterError> {
+    pub fn new(name: Option<&str>, given: &str) -> Result<Entrant, RosterError> {
+        let (protocol, command) = match given.strip_prefix(HTP) {
+            Some(command) => (Protocol::Htp, command.trim()),
+            None => (Protocol::Plain, given),
+        };
         let level: Option<Level> = match command.strip_prefix('@').map(str::parse) {
             None => None,
             Some(Ok(level)) => Some(level),
@@ -118,7 +149,9 @@ impl Entrant {
         let (program, arguments) = match level {
             Some(level) => {
                 let own = std::env::current_exe()?.display().to_string();
-                (own, vec![REFERENCE.to_owned(), "--level".to_owned(), level.to_string()])
+                let mut arguments = vec![REFERENCE.to_owned(), "--level".to_owned(), level.to_string()];
+                arguments.extend((protocol == Protocol::Htp).then(|| "--htp".to_owned()));
+                (own, arguments)
             }
             None => split_command(command)?,
         };
@@ -132,10 +165,33 @@ impl Entrant {
                 let named = program.contains('/');
                 // Programs are started in a folder of their own, where nothing would be found from here.
                 let arguments = arguments.iter().map(|argument| from_anywhere(argument)).collect();
-                let (command, program) = (command.to_owned(), absolute(&path));
-                Ok(Entrant { name, command, program, named, arguments, level })
+                let (command, program, setup) = (given.to_owned(), absolute(&path), Vec::new());
+                Ok(Entrant { name, command, protocol, setup, program, named, arguments, level })
             }
             Err(problem) => Err(RosterError::Start { name, problem }),
+        }
+    }
+
+    /// The same engine, which is sent these commands before its game.
+    pub fn with_setup(self, setup: Vec<String>) -> Result<Entrant, RosterError> {
+        if self.protocol == Protocol::Plain && !setup.is_empty() {
+            return Err(RosterError::NoCommands(self.name));
+        }
+        let unsound = |command: &&String| command.trim().is_empty() || command.contains(char::is_control);
+        match setup.iter().find(unsound).cloned() {
+            Some(command) => Err(RosterError::SetupCommand { name: self.name, command }),
+            None => Ok(Entrant { setup, ..self }),
+        }
+    }
+
+    /// Makes sure that it can play a game: an engine speaks of Hex alone, and a built-in has the game's levels.
+    pub fn check(&self, game: &'static str) -> Result<(), RosterError> {
+        if !self.protocol.plays(game) {
+            return Err(RosterError::OtherGame { name: self.name.clone(), game });
+        }
+        match self.level.map(|level| level.check(game)) {
+            Some(Err(problem)) => Err(RosterError::NoSuchLevel { name: self.name.clone(), problem }),
+            _ => Ok(()),
         }
     }
 
@@ -249,14 +305,9 @@ pub fn check_names(entrants: &[Entrant]) -> Result<(), RosterError> {
     Ok(())
 }
 
-/// Makes sure that all built-ins have their level in this game.
-pub fn check_levels(entrants: &[Entrant], setup: &Setup) -> Result<(), RosterError> {
-    for entrant in entrants {
-        if let Some(Err(problem)) = entrant.level.map(|level| level.check(setup.name())) {
-            return Err(RosterError::NoSuchLevel { name: entrant.name.clone(), problem });
-        }
-    }
-    Ok(())
+/// Makes sure that everybody can play this game.
+pub fn check_game(entrants: &[Entrant], setup: &Setup) -> Result<(), RosterError> {
+    entrants.iter().try_for_each(|entrant| entrant.check(setup.name()))
 }
 
 /// Every bot in a folder, by name: each file that may be run, and each folder with just one such file, which is called
@@ -392,6 +443,29 @@ mod tests {
         assert!(refusal("@gready").contains("@greedy"));
         assert!(refusal("sh 'x").contains("quotation mark"));
         assert!(refusal("ana=./nothing").contains("bot 'ana': './nothing' does not exist"));
+        assert!(refusal("ana=htp:./nothing").contains("bot 'ana': './nothing' does not exist"));
+        assert!(refusal("htp:").contains("empty"));
+    }
+
+    #[test]
+    fn engines_speak_htp_and_play_hex() {
+        let engine = Entrant::parse("mohex=htp: sh -c 'exit 1'").unwrap();
+        assert_eq!((engine.name.as_str(), engine.protocol), ("mohex", Protocol::Htp));
+        assert!(engine.check("hex").is_ok());
+        assert_eq!(
+            engine.check("rhex").unwrap_err().to_string(),
+            "bot 'mohex' cannot play: HTP engines play hex, not rhex"
+        );
+        let built_in = Entrant::parse("htp:@greedy").unwrap();
+        assert_eq!(built_in.name, "greedy");
+        assert_eq!(built_in.launch(Vec::new(), Vec::new(), None).arguments.last().unwrap(), "--htp");
+        let setup =
+            |text: &str, command: &str| Entrant::parse(text).unwrap().with_setup(vec![command.into()]);
+        assert!(setup("htp:sh", "param_mohex max_time 1").is_ok());
+        assert!(
+            setup("htp:sh", "a\nb").unwrap_err().to_string().contains("'a\\nb' is empty or not on one line")
+        );
+        assert!(setup("sh", "a").unwrap_err().to_string().contains("protocol = \"htp\""));
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::record::{GameRecord, SeatRecord};
 use crate::referee::interrupt::Interrupt;
 use crate::referee::keeper::Keeper;
 use crate::referee::sandbox::view::View;
-use crate::referee::{self, Terms};
+use crate::referee::{self, Invitation, Terms};
 
 /// What is needed to play any game of a schedule.
 pub struct Runner<'a> {
@@ -148,18 +148,17 @@ impl Runner<'_> {
         let started = jiff::Timestamp::now();
         let mut game = self.setup.start();
         let seats: Vec<&Entrant> = fixture.seats.iter().map(|&index| &self.roster[index]).collect();
-        let launches = (0..).map(Seat).zip(&seats).zip(&fixture.seats).map(|((seat, entrant), &index)| {
-            let view = views.get(index);
+        let invited = (0..).map(Seat).zip(&seats).zip(&fixture.seats).map(|((seat, entrant), &index)| {
+            let (protocol, view) = (entrant.protocol, views.get(index));
             let (confinement, board_file) =
                 confine(self.containment, view, game.as_ref(), self.terms, self.board_file);
-            let mut arguments = game.arguments(seat, &board_file);
-            if self.terms.debug_bots {
-                arguments.push("d".to_owned());
-            }
-            entrant.launch(arguments, self.environment(fixture), confinement)
+            let arguments = protocol.arguments(game.as_ref(), seat, &board_file, self.terms.debug_bots);
+            let launch = entrant.launch(arguments, self.environment(fixture), confinement);
+            let (setup, opening) = (entrant.setup.clone(), self.opening(fixture).to_owned());
+            Invitation { launch, protocol, setup, opening }
         });
-        let launches = launches.collect();
-        let played = referee::play(game.as_mut(), launches, keepers, self.terms, self.interrupt)?;
+        let invited = invited.collect();
+        let played = referee::play(game.as_mut(), invited, keepers, self.terms, self.interrupt)?;
         let seats =
             seats.iter().zip(&played.used).zip(&played.usage).map(|((entrant, used), usage)| SeatRecord {
                 bot: entrant.name.clone(),

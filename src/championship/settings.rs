@@ -6,9 +6,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::roster::{Entrant, HTP, RosterError};
 use super::schedule::{Format, Plan};
 use crate::game::{Setup, SetupError, Wishes};
 use crate::referee::Terms;
+use crate::referee::protocol::Protocol;
 use crate::referee::sandbox::Tier;
 
 /// The name of the file in the folder of a championship.
@@ -65,8 +67,11 @@ fn two() -> u8 {
 pub struct BotSettings {
     /// Its name.
     pub name: String,
-    /// How it is started.
+    /// How it is started, with `htp:` before the command of an engine.
     pub command: String,
+    /// Commands that an engine is sent before its game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub setup: Vec<String>,
     /// The SHA-256 of its files.
     pub sha256: String,
     /// Why it does not take part after all.
@@ -77,7 +82,7 @@ pub struct BotSettings {
 impl BotSettings {
     /// Whether this is another program than that.
     pub fn is_other(&self, that: &BotSettings) -> bool {
-        self.command != that.command || self.sha256 != that.sha256
+        self.command != that.command || self.setup != that.setup || self.sha256 != that.sha256
     }
 }
 
@@ -112,10 +117,26 @@ pub struct BotConfig {
     pub name: Option<String>,
     /// How it is started.
     pub command: String,
+    /// What it speaks, if its command does not say so.
+    pub protocol: Option<Protocol>,
+    /// Commands that an engine is sent before its game.
+    #[serde(default)]
+    pub setup: Vec<String>,
     #[serde(rename = "sha256")]
     _sha256: Option<toml::Value>,
     #[serde(rename = "left_out")]
     _left_out: Option<toml::Value>,
+}
+
+impl BotConfig {
+    /// The program, if it can be started.
+    pub fn entrant(&self) -> Result<Entrant, RosterError> {
+        let command = match self.protocol {
+            Some(Protocol::Htp) if !self.command.starts_with(HTP) => format!("{HTP}{}", self.command),
+            _ => self.command.clone(),
+        };
+        Entrant::new(self.name.as_deref(), &command)?.with_setup(self.setup.clone())
+    }
 }
 
 /// Why a file of settings is of no use.
@@ -206,6 +227,10 @@ impl Settings {
                 Some(bot) if bot.command != old.command => {
                     lines.push(format!("bot {}: command '{}' → '{}'", old.name, old.command, bot.command));
                 }
+                Some(bot) if bot.setup != old.setup => {
+                    let (before, after) = (old.setup.join("; "), bot.setup.join("; "));
+                    lines.push(format!("bot {}: set-up commands '{before}' → '{after}'", old.name));
+                }
                 Some(bot) if bot.sha256 != old.sha256 => {
                     lines.push(format!("bot {}: its program has changed", old.name))
                 }
@@ -252,6 +277,7 @@ mod tests {
         let bot = |name: &str| BotSettings {
             name: name.into(),
             command: format!("./{name}"),
+            setup: Vec::new(),
             sha256: "00".into(),
             left_out: None,
         };
@@ -280,6 +306,16 @@ mod tests {
         assert_eq!(toml::from_str::<Settings>(&text).unwrap(), settings());
         let model: Config = toml::from_str(&text).unwrap();
         assert_eq!((model.rounds, model.size, model.bots.len()), (Some(2), Some(11), 2));
+    }
+
+    #[test]
+    fn engines_can_be_named_in_two_ways() {
+        let text = |line: &str| format!("[[bots]]\n{line}\nsetup = [\"param_mohex max_time 1\"]\n");
+        let entrant = |line: &str| toml::from_str::<Config>(&text(line)).unwrap().bots[0].entrant();
+        let by_field = entrant("protocol = \"htp\"\ncommand = \"sh\"").unwrap();
+        assert_eq!(by_field, entrant("command = \"htp:sh\"").unwrap());
+        assert_eq!((by_field.protocol, by_field.setup.len()), (Protocol::Htp, 1));
+        assert!(entrant("command = \"sh\"").is_err(), "only engines have set-up commands");
     }
 
     #[test]

@@ -34,7 +34,10 @@ pub fn test(
     };
     // In the first seat and in the last.
     let pairing = |bot: usize| -> Pairing { vec![fixture(bot, 0), fixture(bot, seats - 1)] };
-    let game_arguments = |seat| runner.setup.start().arguments(seat, runner.board_file).join(" ");
+    let started_with = |bot: &Entrant, seat| {
+        let arguments = bot.protocol.arguments(&*runner.setup.start(), seat, runner.board_file, false);
+        if arguments.is_empty() { String::new() } else { format!("started with '{}', ", arguments.join(" ")) }
+    };
     let mut failures = BTreeMap::new();
     let runner = Runner { roster: &roster, terms: &terms, openings: &[], ..*runner };
     runner.run::<io::Error>((0..count).map(pairing).collect(), |event| {
@@ -44,8 +47,8 @@ pub fn test(
             // The two games are told apart by their rounds: the program's own name may be that of the reference.
             let seat = Seat(record.round as u8);
             if record.verdict.forfeit(seat).is_some() {
-                let arguments = game_arguments(seat);
-                let sentence = format!("started with '{arguments}', {}", record.verdict.sentence_of(seat));
+                let how = started_with(&roster[bot], seat);
+                let sentence = format!("{how}{}", record.verdict.sentence_of(seat));
                 failures.entry(roster[bot].name.clone()).or_insert_with(|| {
                     failed(&roster[bot].name, &sentence);
                     sentence

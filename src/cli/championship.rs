@@ -31,9 +31,9 @@ use crate::view::standings as view;
 /// A championship of any number of programs, with tables
 #[derive(ClapArgs)]
 #[command(after_help = "\
-A BOT is a command such as './ana' or 'python3 beto.py', NAME=COMMAND, a built-in (@random @greedy, and for rhex \
-@easy @medium @hard @max), or a folder, which means every program in it. With no bot at all, the shipped example bots and \
-two levels of the reference play.
+A BOT is a command such as './ana' or 'python3 beto.py', NAME=COMMAND, an engine that speaks HTP (htp:COMMAND), \
+a built-in (@random @greedy, and for rhex @easy @medium @hard @max), or a folder, which means every program in it. With no bot at \
+all, the shipped example bots and two levels of the reference play.
 
 Everything lands in results/<date-time>: the journal games.jsonl, standings.csv, crosstable.csv, games.csv, championship.toml. \
 A championship that was interrupted goes on when the command is repeated with the same --out, or with --resume DIR.
@@ -42,6 +42,7 @@ Examples:
   arbitro championship                              the shipped bots
   arbitro championship bots/ @greedy --time 30      everybody in bots/ and the reference
   arbitro championship bots/ --format swiss --rounds 7 --jobs 4 --out results/2026
+  arbitro championship bots/ 'mohex=htp:./mohex --quiet' --openings openings.sgf
   arbitro championship --resume results/2026")]
 pub struct Args {
     /// Programs, or folders of programs
@@ -60,7 +61,8 @@ pub struct Args {
     /// each seat [default: 1; swiss: as many as find the best; --seats: as many as let any two meet twice]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_ROUNDS)))]
     rounds: Option<u32>,
-    /// Ask programs to begin with given moves: a number of fair first moves drawn by lot, or a file with an opening on each line
+    /// Ask programs to begin with given moves: a number of fair first moves drawn by lot, or a file with an
+    /// opening on each line, or an SGF file
     #[arg(long, value_name = "FILE|N")]
     openings: Option<String>,
     /// Keep programs that fail the test before the first game: they stay in, and lose
@@ -185,7 +187,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 fn entrants(args: &Args, config: &Config, folder: &Path) -> Result<Vec<Entrant>> {
     let mut entrants = Vec::new();
     for bot in &config.bots {
-        entrants.push(Entrant::new(bot.name.as_deref(), &bot.command).map_err(usage)?);
+        entrants.push(bot.entrant().map_err(usage)?);
     }
     for text in &args.bots {
         if Path::new(text).is_dir() {
@@ -195,7 +197,7 @@ fn entrants(args: &Args, config: &Config, folder: &Path) -> Result<Vec<Entrant>>
         }
     }
     roster::check_names(&entrants).map_err(usage)?;
-    roster::check_levels(&entrants, &args.game.setup(args.seats, config)?).map_err(usage)?;
+    roster::check_game(&entrants, &args.game.setup(args.seats, config)?).map_err(usage)?;
     match &entrants[..] {
         [] if args.config.is_some() => {
             Err(usage(anyhow!("there are no [[bots]] in the file, and none on the command line")))

@@ -33,8 +33,8 @@ use crate::referee::interrupt::Interrupt;
 /// A match between two programs, who take turns in starting, or between more at one table
 #[derive(ClapArgs)]
 #[command(after_help = "\
-A BOT is a command such as './mybot' or 'python3 bot.py', NAME=COMMAND, or a built-in: @random @greedy, and for \
-rhex @easy @medium @hard @max. Games of more than two, okupacio and xinez, take as many as are named.
+A BOT is a command such as './mybot' or 'python3 bot.py', NAME=COMMAND, an engine that speaks HTP (htp:COMMAND), or a \
+built-in: @random @greedy, and for rhex @easy @medium @hard @max. Games of more than two, okupacio and xinez, take as many as are named.
 
 The match lands in results/duel-<date-time>: games.jsonl is its journal, logs/ what the programs wrote to stderr. One that \
 was interrupted goes on when the command is repeated with the same --out.
@@ -42,7 +42,8 @@ was interrupted goes on when the command is repeated with the same --out.
 Examples:
   arbitro duel ./mybot @greedy
   arbitro duel new=./mybot old=./mybot-last-week --games 200 --sprt 0,30
-  arbitro duel ./mybot @random --time 10+0.1 --pipes --strict")]
+  arbitro duel ./mybot @random --time 10+0.1 --pipes --strict
+  arbitro duel htp:./mohex @greedy --size 11 --memory 4G")]
 pub struct Args {
     /// The programs; the first starts the first game
     #[arg(value_name = "BOT", num_args = 2.., required = true)]
@@ -88,7 +89,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let setup = args.game.setup(Some(seats), &config)?;
     let entrant = |text: &String| Entrant::parse(text).map_err(usage);
     let mut roster = args.bots.iter().map(entrant).collect::<Result<Vec<_>>>()?;
-    roster::check_levels(&roster, &setup).map_err(usage)?;
+    roster::check_game(&roster, &setup).map_err(usage)?;
     roster::make_names_unique(&mut roster);
     if args.sprt.is_some() && seats > 2 {
         return Err(usage(anyhow!("--sprt compares two programs, not {seats}")));

@@ -2,6 +2,8 @@
 
 mod championship;
 mod duel;
+mod export;
+mod games;
 mod okupacio;
 mod options;
 mod output;
@@ -37,12 +39,14 @@ Examples:
   arbitro championship bots/                  everybody in a folder against everybody
   arbitro duel ./mybot @greedy --games 20     how does my bot do against the reference?
   arbitro duel 'ana=python3 ana.py' ./beto    two students' programs
-  arbitro replay results/duel-…  3            look at the third game of a match";
+  arbitro replay results/duel-…  3            look at the third game of a match
+  arbitro export results/duel-… > games.sgf   its games of Hex for HexGui, HexWorld and others";
 
 #[derive(Subcommand)]
 enum Command {
     Championship(championship::Args),
     Duel(duel::Args),
+    Export(export::Args),
     Okupacio(okupacio::Args),
     Replay(replay::Args),
     Report(report::Args),
@@ -74,6 +78,7 @@ pub fn main() -> ExitCode {
     finish(match Cli::parse().command {
         Command::Championship(args) => championship::run(args),
         Command::Duel(args) => duel::run(args),
+        Command::Export(args) => export::run(args),
         Command::Okupacio(args) => okupacio::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Report(args) => report::run(args),

@@ -48,7 +48,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<ExitCode> {
     let manner = if args.like_example { Manner::Example } else { Manner::Text };
     let terms = args.terms.terms(&Config::default());
-    let mut entrants = people::read_seats(&args.seats)?;
+    let mut entrants = people::read_seats(&args.seats, "okupacio")?;
     let most = usize::from(MAX_PLAYERS);
     if !(entrants.is_empty() || (2..=most).contains(&entrants.len())) {
         return Err(usage(anyhow!("--seats names {} players; 2 to {most} can play", entrants.len())));

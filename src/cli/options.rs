@@ -258,8 +258,8 @@ pub fn bot_settings(entrants: &[Entrant]) -> Result<Vec<BotSettings>> {
         let sha256 = sha256
             .with_context(|| format!("cannot read the files of bot '{}'", entrant.name))
             .map_err(usage)?;
-        let (name, command) = (entrant.name.clone(), entrant.command.clone());
-        bots.push(BotSettings { name, command, sha256, left_out: None });
+        let Entrant { name, command, setup, .. } = entrant.clone();
+        bots.push(BotSettings { name, command, setup, sha256, left_out: None });
     }
     Ok(bots)
 }

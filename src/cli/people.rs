@@ -50,14 +50,18 @@ pub enum Player {
     /// Somebody at the keyboard.
     Person,
     /// A program, as long as it plays.
-    Program(Option<Guest>),
+    Program(Option<Box<Guest>>),
 }
 
-/// Who is to sit at the seats: `human`, or a program as everywhere.
-pub fn read_seats(texts: &[String]) -> Result<Vec<Option<Entrant>>> {
+/// Who is to sit at the seats of a game: `human`, or a program as everywhere.
+pub fn read_seats(texts: &[String], game: &'static str) -> Result<Vec<Option<Entrant>>> {
     let seat = |text: &String| match text.trim() {
         "human" => Ok(None),
-        command => Entrant::parse(command).map(Some).map_err(usage),
+        command => {
+            let entrant = Entrant::parse(command).map_err(usage)?;
+            entrant.check(game).map_err(usage)?;
+            Ok(Some(entrant))
+        }
     };
     texts.iter().map(seat).collect()
 }
@@ -86,13 +90,10 @@ pub fn seat(
         let Some(entrant) = entrant else { return Ok(Player::Person) };
         let view = views.next();
         let (confinement, board_file) = confine(containment.as_ref(), view.as_ref(), game, terms, board_file);
-        let mut arguments = game.arguments(seat, &board_file);
-        if terms.debug_bots {
-            arguments.push("d".to_owned());
-        }
+        let arguments = entrant.protocol.arguments(game, seat, &board_file, terms.debug_bots);
         let launch = entrant.launch(arguments, environment.clone(), confinement);
         let guest = Guest::invite(launch, terms).context("the referee is in trouble")?;
-        Ok(Player::Program(Some(guest)))
+        Ok(Player::Program(Some(Box::new(guest))))
     };
     (0..).map(Seat).zip(entrants).map(&mut player).collect()
 }

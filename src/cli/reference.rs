@@ -9,6 +9,7 @@ use clap::Parser;
 
 use super::usage;
 use crate::engine::console::play;
+use crate::engine::htp::{self, Server};
 use crate::engine::limit::OwnClock;
 use crate::engine::{Level, Player, hex, okupacio, rhex, xinez};
 use crate::game::hex::Hex;
@@ -38,14 +39,18 @@ Examples:
   arbitro-ref b                    play white, and begin
   arbitro-ref p d --level random   play black, at random, with the board on stderr
   arbitro-ref b --game rhex --level hard
-  arbitro-ref B 3 board.txt --game okupacio"
+  arbitro-ref B 3 board.txt --game okupacio
+  arbitro-ref --htp                as an engine: connect it as a local program in HexGui"
 )]
 pub struct Args {
     /// What programs of the game are started with: b (white, begins) or p (black) for hex and rhex; the player's letter, the
     /// number of players and the file of the board for okupacio; the player, the digits of all who play and the board's N for
     /// xinez, as in 4 14 4. A further d prints the board to stderr after every move
-    #[arg(required = true, value_name = "ARGUMENT")]
+    #[arg(required_unless_present = "htp", value_name = "ARGUMENT")]
     arguments: Vec<String>,
+    /// Serve HexGui and other controllers of Hex engines: read commands of HTP and answer them, until told to quit
+    #[arg(long, conflicts_with = "arguments")]
+    htp: bool,
     /// How well it plays: random, greedy, easy, medium, hard or max; see below for what each game has
     #[arg(long, default_value = "greedy")]
     level: Level,
@@ -94,6 +99,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
         arguments => (arguments, false),
     };
     match game {
+        "hex" if args.htp => {
+            let size = args.size.unwrap_or(htp::USUAL_SIZE.into());
+            let setup = Setup::new(game, Wishes { size: Some(size), ..Wishes::default() }).map_err(usage)?;
+            let engine = hex::Engine::new(args.level, seed).with_opening(&args.opening);
+            Server::new(engine, setup.board().size, args.time)
+                .serve(io::stdin().lock(), io::stdout().lock())?;
+        }
+        other if args.htp => return Err(usage(anyhow!("HTP is for hex, not {other}"))),
         "hex" => {
             let (seat, size) = side_and_size(arguments, &args)?;
             let mut engine = hex::Engine::new(args.level, seed).with_opening(&args.opening);

@@ -10,17 +10,17 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use console::Term;
 
-use super::output::{print, warn};
+use super::games::Games;
+use super::output::print;
 use super::usage;
 use crate::game::{Game, Seat};
-use crate::record::journal;
-use crate::record::{GameRecord, SeatRecord};
+use crate::record::{GameRecord, SeatRecord, hexworld};
 use crate::referee::clock::parse_seconds;
 use crate::referee::{LEAVES, PlayedMove};
 use crate::view::keyboard::{Key, Keyboard};
 use crate::view::terminal;
 
-/// Step through a game of a journal
+/// Step through a recorded game
 #[derive(ClapArgs)]
 #[command(after_help = "\
 Keys: → or space forward, ← back, Home first, End last, q quit.
@@ -29,9 +29,10 @@ Examples:
   arbitro replay results/duel-…                the games in it
   arbitro replay results/duel-… 3              step through game 3
   arbitro replay games.jsonl 3 --at 10         the position after ply 10
-  arbitro replay games.jsonl 3 --delay 0.5     let it play by itself")]
+  arbitro replay games.jsonl 3 --delay 0.5     let it play by itself
+  arbitro replay game.sgf                      a game of Hex from elsewhere")]
 pub struct Args {
-    /// The journal, or the folder that holds it
+    /// The journal, the folder that holds it, or an SGF file of Hex
     journal: PathBuf,
     /// The number of the game [default: the only one, or a list of all]
     game: Option<u32>,
@@ -48,25 +49,10 @@ pub struct Args {
 
 /// Shows the game.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let path = if args.journal.is_dir() { args.journal.join(journal::FILE_NAME) } else { args.journal };
-    let entries =
-        journal::read(&path).with_context(|| format!("cannot read '{}'", path.display())).map_err(usage)?;
-    let records = journal::undamaged(&path, entries, warn).into_iter().map(GameRecord::printable);
-    let records: Vec<GameRecord> = records.collect();
-    let record = match (args.game, &records[..]) {
-        (_, []) => bail!("'{}' holds no game that can be replayed", path.display()),
-        (Some(id), records) => match records.iter().find(|record| record.id == id) {
-            Some(record) => record,
-            None => {
-                let known: Vec<String> = records.iter().map(|record| record.id.to_string()).collect();
-                bail!("there is no game {id} in '{}'; there are: {}", path.display(), known.join(" "));
-            }
-        },
-        (None, [record]) => record,
-        (None, records) => {
-            print(&records.iter().map(summary).collect::<String>())?;
-            return Ok(ExitCode::SUCCESS);
-        }
+    let games = Games::read(args.journal)?;
+    let Some(record) = games.game(args.game)? else {
+        print(&games.records.iter().map(summary).collect::<String>())?;
+        return Ok(ExitCode::SUCCESS);
     };
     let replay = Replay::new(record)?;
     let term = Term::stdout();
@@ -85,6 +71,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
             print(&replay.frame(replay.last(), false))?
         }
         (None, false, delay) => step_through(&term, &replay, delay)?,
+    }
+    if let Ok(link) = hexworld::link(record) {
+        print(&format!("HexWorld: {link}\n"))?;
     }
     if let Err(error) = record.verify() {
         bail!("game {} does not agree with itself: {error}", record.id);

@@ -80,7 +80,11 @@ impl Chair {
             "-" | "v" | "vazio" | "empty" => Ok(Chair::Empty),
             "h" | "humano" | "human" => Ok(Chair::Human),
             "r" | "robo" | "robô" | "robot" => Ok(Chair::Robot),
-            _ => Ok(Chair::Program(Entrant::parse(text)?)),
+            _ => {
+                let entrant = Entrant::parse(text)?;
+                entrant.check(RULES.name)?;
+                Ok(Chair::Program(entrant))
+            }
         }
     }
 

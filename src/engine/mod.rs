@@ -1,7 +1,8 @@
-//! The reference player: choosing moves, and speaking the protocol of the hand-out.
+//! The reference player: choosing moves, and speaking the protocols of the hand-out and of the Hex world.
 
 pub mod console;
 pub mod hex;
+pub mod htp;
 pub mod limit;
 pub mod okupacio;
 pub mod rhex;
@@ -11,6 +12,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
+
+use limit::OwnClock;
 
 /// How well the reference player plays. What a level does depends on the game, and not every game has all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,4 +92,7 @@ impl FromStr for Level {
 pub trait Player<G> {
     /// Makes one legal move in a game that is not over.
     fn make_move(&mut self, game: &mut G);
+
+    /// Has this much time from now on. Who does not look at the clock need not know.
+    fn set_clock(&mut self, _clock: OwnClock) {}
 }

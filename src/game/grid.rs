@@ -83,6 +83,11 @@ impl Grid {
         usize::from(self.size) * usize::from(self.size)
     }
 
+    /// Whether a cell is on the board.
+    pub fn has(self, cell: Cell) -> bool {
+        cell.row < self.size && cell.column < self.size
+    }
+
     /// The number of a cell, row by row from 0.
     pub fn index(self, cell: Cell) -> usize {
         usize::from(cell.row) * usize::from(self.size) + usize::from(cell.column)

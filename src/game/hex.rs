@@ -104,6 +104,31 @@ impl Hex {
         }
     }
 
+    /// A position that need not have come about by moves in turn, as when somebody sets up a board. With `may_swap`, which
+    /// makes sense after one white stone only, the side to move may take it over.
+    pub fn set_up(
+        size: u8,
+        stones: impl IntoIterator<Item = (Side, Cell)>,
+        to_move: Side,
+        may_swap: bool,
+    ) -> Hex {
+        let mut game = Hex::new(size);
+        for (side, cell) in stones {
+            game.put(cell, side);
+            game.first = game.first.or(Some(cell));
+            game.last = Some(cell);
+            game.plies += 1;
+        }
+        // Turns count that nobody has used.
+        if game.side_to_move() != to_move {
+            game.plies += 1;
+        }
+        if game.may_swap() && !may_swap {
+            game.plies += 2;
+        }
+        game
+    }
+
     /// The board's geometry.
     pub fn grid(&self) -> Grid {
         self.grid
@@ -122,6 +147,11 @@ impl Hex {
     /// The first stone of the game.
     pub fn first(&self) -> Option<Cell> {
         self.first
+    }
+
+    /// The cell of the last move; of a swap, the first stone's.
+    pub fn last(&self) -> Option<Cell> {
+        self.last
     }
 
     /// The colour to move.
@@ -146,7 +176,7 @@ impl Hex {
 
     /// The move that a cell named by the side to move stands for, if it is legal.
     pub fn move_at(&self, cell: Cell) -> Option<Move> {
-        if cell.row >= self.grid.size() || cell.column >= self.grid.size() || self.winner.is_some() {
+        if !self.grid.has(cell) || self.winner.is_some() {
             None
         } else if self.stone(cell).is_none() {
             Some(Move::Stone(cell))
@@ -319,6 +349,10 @@ impl Game for Hex {
         vec![self.side_of(seat).letter().to_string()]
     }
 
+    fn as_hex(&self) -> Option<&Hex> {
+        Some(self)
+    }
+
     fn board_name(&self) -> String {
         self.grid.name()
     }
@@ -398,6 +432,24 @@ mod tests {
         }
         for line in ["3 4", "  5\t 6 \r", "007 +8"] {
             game.play(line).unwrap_or_else(|refusal| panic!("{line:?}: {refusal}"));
+        }
+    }
+
+    #[test]
+    fn a_position_can_be_set_up_for_either_side() {
+        let cell = Cell::new(1, 1);
+        for (stones, to_move, swap) in [
+            (vec![], Side::White, false),
+            (vec![], Side::Black, false),
+            (vec![(Side::White, cell)], Side::Black, true),
+            (vec![(Side::White, cell)], Side::Black, false),
+            (vec![(Side::White, cell)], Side::White, false),
+            (vec![(Side::Black, cell)], Side::Black, false),
+            (vec![(Side::Black, cell)], Side::White, false),
+        ] {
+            let game = Hex::set_up(3, stones.clone(), to_move, swap);
+            assert_eq!((game.side_to_move(), game.may_swap()), (to_move, swap), "{stones:?}");
+            assert_eq!(game.stone(cell), stones.first().map(|&(side, _)| side));
         }
     }
 

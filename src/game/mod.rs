@@ -4,6 +4,7 @@
 
 pub mod grid;
 pub mod hex;
+pub mod notation;
 pub mod okupacio;
 pub mod picture;
 pub mod rhex;
@@ -134,6 +135,11 @@ pub trait Game: Send {
     /// The arguments a program at this seat is started with; `board_file` is the path of [`Game::board_file`], if there
     /// is one.
     fn arguments(&self, seat: Seat, board_file: &str) -> Vec<String>;
+
+    /// The game as Hex, for what only Hex has: engines, files and links of the Hex world.
+    fn as_hex(&self) -> Option<&hex::Hex> {
+        None
+    }
 
     /// The board in a word or two, such as `14×14`.
     fn board_name(&self) -> String;

@@ -1,6 +1,8 @@
 //! What is kept of a game.
 
+pub mod hexworld;
 pub mod journal;
+pub mod sgf;
 pub mod summary;
 pub mod table;
 

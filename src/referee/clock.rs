@@ -138,6 +138,11 @@ impl Clock {
         Clock { left: control.base, increment: control.increment, move_cap, used: Duration::ZERO }
     }
 
+    /// What the program has left for all its moves.
+    pub fn left(&self) -> Duration {
+        self.left
+    }
+
     /// What the program may use for its next move.
     pub fn allowance(&self) -> Duration {
         self.move_cap.map_or(self.left, |cap| cap.min(self.left))

@@ -8,6 +8,8 @@ pub mod clock;
 pub mod guest;
 pub mod interrupt;
 pub mod keeper;
+mod player;
+pub mod protocol;
 pub mod sandbox;
 mod scratch;
 mod spawn;
@@ -28,6 +30,7 @@ use bot::{Launch, Output};
 use clock::{ClockKind, TimeControl};
 use interrupt::Interrupt;
 use keeper::{Keeper, Usage};
+use protocol::Protocol;
 use sandbox::Limits;
 use verdict::Verdict;
 
@@ -169,24 +172,36 @@ pub struct Played {
     pub stderr: Vec<Vec<u8>>,
 }
 
-/// Plays one game from the position of `game` to its end and leaves nothing running. `launches` are the programs in
-/// order of their seats; `keepers` serve them and are used again for the next game.
+/// A program that is to play.
+pub struct Invitation {
+    /// How it is started.
+    pub launch: Launch,
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// Commands that it is sent before the game, if it speaks a protocol of commands.
+    pub setup: Vec<String>,
+    /// First moves of the game, with commas between them: what is made of them depends on the protocol.
+    pub opening: String,
+}
+
+/// Plays one game from the position of `game` to its end and leaves nothing running. `invited` are the programs in order of
+/// their seats; `keepers` serve them and are used again for the next game.
 ///
 /// # Errors
 /// Only for the referee's own troubles: whatever a program does is a verdict.
 pub fn play(
     game: &mut dyn Game,
-    launches: Vec<Launch>,
+    invited: Vec<Invitation>,
     keepers: &mut Vec<Keeper>,
     terms: &Terms,
     interrupt: &Interrupt,
 ) -> io::Result<Played> {
-    while keepers.len() < launches.len() {
+    while keepers.len() < invited.len() {
         keepers.push(Keeper::spawn()?);
     }
     // Keepers of a game that fails half-way are not used again: dropping them ends all that they keep.
-    let seated = keepers.drain(..launches.len()).collect();
-    let (played, kept) = table::Table::seat(game, launches, seated, terms, interrupt)?.play()?;
+    let seated = keepers.drain(..invited.len()).collect();
+    let (played, kept) = table::Table::seat(game, invited, seated, terms, interrupt)?.play()?;
     keepers.extend(kept);
     Ok(played)
 }

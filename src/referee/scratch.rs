@@ -89,7 +89,7 @@ mod tests {
             fs::rename(&deeper, around.join("d")).unwrap();
         }
         fs::create_dir(folder.join("closed")).unwrap();
-        fs::set_permissions(folder.join("closed"), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(folder.join("closed"), fs::Permissions::from_mode(0o000)).unwrap();
         std::os::unix::fs::symlink("/", folder.join("link")).unwrap();
         remove(&folder).unwrap();
         assert!(!folder.exists() && Path::new("/usr").exists());

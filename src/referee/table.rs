@@ -6,55 +6,24 @@ use std::time::{Duration, Instant};
 
 use crate::game::{Game, Refusal, Seat};
 
-use super::bot::{Bot, Exit, Launch, Stream};
-use super::clock::{Clock, ClockKind};
+use super::bot::{Exit, Stream};
+use super::clock::ClockKind;
 use super::interrupt::Interrupt;
 use super::keeper::Keeper;
+use super::player::{Loss, Player, SHOWN, last_line, loss};
+use super::protocol::Heard;
 use super::startup;
 use super::verdict::{Fault, Reason, Verdict};
 use super::watch::{Source, Watch};
 use super::wire::printable;
-use super::{LEAVES, Played, PlayedMove, Terms, Warning, WarningKind};
+use super::{Invitation, LEAVES, Played, PlayedMove, Terms, Warning, WarningKind};
 
-/// Lines that are no moves which a program may write in a game.
-pub(super) const NOISE_LINES: usize = 100;
-/// Bytes that are no moves which a program may write in a game.
-const NOISE_BYTES: usize = 64 * 1024;
 /// How long a program may take to leave when the game is over.
 pub(super) const FAREWELL: Duration = Duration::from_millis(200);
 /// How long the news of a program's end may take to follow the end of its output.
 pub(super) const EXIT_NEWS: Duration = Duration::from_millis(500);
 /// How late a wait may end before it must be that the referee itself was stopped, and no program is to blame.
 const OVERSLEPT: Duration = Duration::from_secs(1);
-/// Characters of a program's output that are shown to people.
-pub(super) const SHOWN: usize = 60;
-
-/// A program and what the game knows of it.
-struct Player {
-    bot: Bot,
-    program: String,
-    clock: Clock,
-    moved: bool,
-    noise_lines: usize,
-    noise_bytes: usize,
-    retries: u32,
-    /// Whether all of it stands still.
-    frozen: bool,
-    /// Where clocks measure it: the processor time it had used when its turn began.
-    cpu_began: Duration,
-    /// A fault committed out of turn, to be judged when its turn comes: only the seat to move can lose.
-    pending: Option<Loss>,
-}
-
-/// Why a program loses.
-struct Loss {
-    reason: Reason,
-    sentence: String,
-}
-
-fn loss(reason: Reason, sentence: String) -> Loss {
-    Loss { reason, sentence }
-}
 
 /// How a turn ended.
 enum Turn {
@@ -75,36 +44,25 @@ pub(super) struct Table<'a> {
     moves: Vec<PlayedMove>,
     warnings: Vec<Warning>,
     faults: Vec<Fault>,
-    news: String,
+    /// What is about to be sent.
+    out: String,
 }
 
 impl<'a> Table<'a> {
     /// Starts all programs, side by side.
     pub fn seat(
         game: &'a mut dyn Game,
-        launches: Vec<Launch>,
+        invited: Vec<Invitation>,
         keepers: Vec<Keeper>,
         terms: &'a Terms,
         interrupt: &'a Interrupt,
     ) -> io::Result<Table<'a>> {
         let spawned = Instant::now();
-        let mut players = Vec::with_capacity(launches.len());
-        for (launch, keeper) in launches.into_iter().zip(keepers) {
-            players.push(Player {
-                program: launch.program.clone(),
-                bot: Bot::launch(keeper, launch, terms.output)?,
-                clock: Clock::new(terms.time, terms.move_time),
-                moved: false,
-                noise_lines: 0,
-                noise_bytes: 0,
-                retries: terms.retries,
-                frozen: false,
-                cpu_began: Duration::ZERO,
-                pending: None,
-            });
-        }
+        let players = invited.into_iter().zip(keepers);
+        let players = players.map(|(invited, keeper)| Player::seat(invited, keeper, terms));
+        let players = players.collect::<io::Result<Vec<Player>>>()?;
         let watch = Watch::new(interrupt, players.iter().map(|player| &player.bot))?;
-        let (moves, warnings, news) = (Vec::with_capacity(128), Vec::new(), String::with_capacity(32));
+        let (moves, warnings, out) = (Vec::with_capacity(128), Vec::new(), String::with_capacity(32));
         Ok(Table {
             game,
             terms,
@@ -116,7 +74,7 @@ impl<'a> Table<'a> {
             moves,
             warnings,
             faults: Vec::new(),
-            news,
+            out,
         })
     }
 
@@ -178,6 +136,10 @@ impl<'a> Table<'a> {
 
     fn run(&mut self) -> io::Result<Verdict> {
         let two = self.players.len() == 2;
+        for seat in self.seats() {
+            self.players[seat.index()].dialogue.begin(self.game, self.terms, &mut self.out);
+            self.send(seat)?;
+        }
         loop {
             if two && self.players.iter().any(|player| player.bot.start_error().is_some()) {
                 return Ok(Verdict::new(Reason::FailedToStart, "a program was not started".to_owned()));
@@ -215,6 +177,12 @@ impl<'a> Table<'a> {
             let sentence = format!("was not started: {}", startup::explain(&player.program, error));
             return Ok(Turn::Lost(loss(Reason::FailedToStart, sentence)));
         }
+        if self.make_prepared_move(seat)? {
+            return Ok(Turn::Moved);
+        }
+        let player = &mut self.players[seat.index()];
+        player.dialogue.ask(self.game, seat, player.clock.left(), &mut self.out);
+        self.send(seat)?;
         loop {
             if let Some(turn) = self.judge_lines(seat)? {
                 return Ok(turn);
@@ -251,6 +219,21 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// Makes the move that is to be made on the program's behalf, if there is one and it is possible.
+    fn make_prepared_move(&mut self, seat: Seat) -> io::Result<bool> {
+        let prepared = self.players[seat.index()].dialogue.prepared(self.moves.len());
+        let made = prepared.is_some_and(|text| self.game.play(text).is_ok());
+        if made {
+            self.pass_on(seat, Duration::ZERO)?;
+        }
+        Ok(made)
+    }
+
+    /// All seats, in order.
+    fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
+        (0..self.players.len() as u8).map(Seat)
+    }
+
     fn player(&self, seat: Seat) -> &Player {
         &self.players[seat.index()]
     }
@@ -262,7 +245,7 @@ impl<'a> Table<'a> {
         if player.moved {
             return self.turn_began;
         }
-        let ready = player.bot.heard().unwrap_or(self.spawned + self.terms.startup);
+        let ready = player.came_up().unwrap_or(self.spawned + self.terms.startup);
         self.turn_began.max(ready.min(self.spawned + self.terms.startup))
     }
 
@@ -301,8 +284,11 @@ impl<'a> Table<'a> {
         let read_at = self.player(seat).bot.read_at();
         let ply = self.moves.len() + 1;
         let (taken, allowance) = (self.spent(seat, read_at), self.player(seat).clock.allowance());
-        let player = &mut self.players[seat.index()];
-        while let Some(line) = player.bot.lines().next_line() {
+        loop {
+            let player = &mut self.players[seat.index()];
+            let Some(line) = player.bot.lines().next_line() else {
+                return Ok(player.too_noisy().map(Turn::Lost));
+            };
             // The deadline holds even for a move that was under way when it passed.
             if read_at > deadline {
                 return Ok(Some(self.late(seat, deadline, read_at)));
@@ -310,41 +296,71 @@ impl<'a> Table<'a> {
             if taken > allowance {
                 return Ok(Some(Turn::Lost(self.timeout(seat))));
             }
-            let played = match std::str::from_utf8(line) {
-                Ok(text) => self.game.play(text),
-                Err(_) => Err(Refusal::NotAMove("plain text, which this is not")),
-            };
-            let Err(refusal) = played else {
-                self.pass_on(seat, taken)?;
-                return Ok(Some(Turn::Moved));
-            };
-            let (shown, length) = (printable(line, SHOWN), line.len());
-            let kind = match refusal {
-                Refusal::NotAMove(_) if self.terms.strict => {
-                    let sentence = format!(
-                        "wrote '{shown}' on ply {ply}, which is {refusal}; --strict allows nothing else"
-                    );
-                    return Ok(Some(Turn::Lost(loss(Reason::Malformed, sentence))));
+            let length = line.len();
+            let text = String::from_utf8_lossy(line);
+            let (refusal, said) = match player.dialogue.hear(&text, self.game, &mut self.out) {
+                Heard::Move { text, said } => match self.game.play(&text) {
+                    Ok(()) => {
+                        self.pass_on(seat, taken)?;
+                        return Ok(Some(Turn::Moved));
+                    }
+                    Err(refusal) => (refusal, printable(said.as_bytes(), SHOWN)),
+                },
+                Heard::Refused { refusal, said } => (refusal, printable(said.as_bytes(), SHOWN)),
+                Heard::Resigned => {
+                    return Ok(Some(Turn::Lost(loss(Reason::Resigned, format!("resigned on ply {ply}")))));
                 }
-                Refusal::NotAMove(_) => WarningKind::NotAMove,
-                Refusal::Illegal(why) if player.retries == 0 => {
-                    let sentence = format!("played '{shown}' on ply {ply}, but {why}");
-                    return Ok(Some(Turn::Lost(loss(Reason::IllegalMove, sentence))));
+                Heard::Fault(reason, sentence) => {
+                    return Ok(Some(Turn::Lost(loss(reason, format!("{sentence} (ply {ply})")))));
                 }
-                Refusal::Illegal(_) => {
-                    player.retries -= 1;
-                    self.warnings.push(Warning { seat, ply, kind: WarningKind::Illegal, text: shown });
+                Heard::Talk => {
+                    self.send(seat)?;
+                    continue;
+                }
+                Heard::Filler => {
+                    player.count_filler(length);
                     continue;
                 }
             };
-            self.warnings.push(Warning { seat, ply, kind, text: shown });
-            player.noise_lines += 1;
-            player.noise_bytes += length;
-            if let Some(loss) = player.too_noisy() {
+            if let Some(loss) = self.refuse(seat, refusal, said, length)? {
                 return Ok(Some(Turn::Lost(loss)));
             }
         }
-        Ok(player.too_noisy().map(Turn::Lost))
+    }
+
+    /// The mover has written something that cannot be played: a loss, or something that is let pass.
+    fn refuse(
+        &mut self,
+        seat: Seat,
+        refusal: Refusal,
+        said: String,
+        length: usize,
+    ) -> io::Result<Option<Loss>> {
+        let ply = self.moves.len() + 1;
+        let player = &mut self.players[seat.index()];
+        let kind = match refusal {
+            Refusal::NotAMove(_) if self.terms.strict => {
+                let sentence =
+                    format!("wrote '{said}' on ply {ply}, which is {refusal}; --strict allows nothing else");
+                return Ok(Some(loss(Reason::Malformed, sentence)));
+            }
+            Refusal::Illegal(why) if player.retries == 0 => {
+                let sentence = format!("played '{said}' on ply {ply}, but {why}");
+                return Ok(Some(loss(Reason::IllegalMove, sentence)));
+            }
+            Refusal::Illegal(_) => {
+                player.retries -= 1;
+                player.dialogue.ask_again(self.game, seat, &mut self.out);
+                WarningKind::Illegal
+            }
+            Refusal::NotAMove(_) => {
+                player.count_noise(length);
+                WarningKind::NotAMove
+            }
+        };
+        self.warnings.push(Warning { seat, ply, kind, text: said });
+        self.send(seat)?;
+        Ok(self.players[seat.index()].too_noisy())
     }
 
     /// Charges the move that was just played and sends it to everybody else.
@@ -392,24 +408,32 @@ impl<'a> Table<'a> {
             next.cpu_began = next.bot.cpu_time();
         }
         self.turn_began = Instant::now();
-        for (seat, player) in (0..).map(Seat).zip(&mut self.players) {
+        for seat in self.seats() {
+            let player = &mut self.players[seat.index()];
             if self.game.is_out(seat) {
                 // It would only take time from those who play on.
                 player.bot.begin_sweep();
                 continue;
             }
-            self.news.clear();
-            self.game.write_news(mover, seat, &mut self.news);
-            if self.news.is_empty() {
-                continue;
-            }
-            let waiting = player.bot.has_unsent();
-            player.bot.send(self.news.as_bytes())?;
-            if let Some(stdin) = player.bot.stdin_fd().filter(|_| player.bot.has_unsent() && !waiting) {
-                self.watch.add(stdin, Source::Stdin(seat))?;
-            }
+            player.dialogue.tell(self.game, mover, seat, &mut self.out);
+            self.send(seat)?;
         }
         Ok(())
+    }
+
+    /// Sends a program what there is to send.
+    fn send(&mut self, seat: Seat) -> io::Result<()> {
+        if self.out.is_empty() {
+            return Ok(());
+        }
+        let bot = &mut self.players[seat.index()].bot;
+        let waiting = bot.has_unsent();
+        bot.send(self.out.as_bytes())?;
+        self.out.clear();
+        match bot.stdin_fd() {
+            Some(stdin) if bot.has_unsent() && !waiting => self.watch.add(stdin, Source::Stdin(seat)),
+            _ => Ok(()),
+        }
     }
 
     /// Sets aside whole lines of a program that is not to move: they cannot answer a move that it has not seen.
@@ -418,12 +442,26 @@ impl<'a> Table<'a> {
         let strict = self.terms.strict;
         let player = &mut self.players[seat.index()];
         while let Some(line) = player.bot.lines().next_line() {
-            let (text, length) = (printable(line, SHOWN), line.len());
             if player.pending.is_some() {
                 continue;
             }
-            player.noise_lines += 1;
-            player.noise_bytes += length;
+            let length = line.len();
+            let line = String::from_utf8_lossy(line);
+            let said = match player.dialogue.hear(&line, self.game, &mut self.out) {
+                Heard::Talk => continue,
+                Heard::Filler => {
+                    player.count_filler(length);
+                    continue;
+                }
+                Heard::Fault(reason, sentence) => {
+                    player.pending = Some(loss(reason, sentence));
+                    continue;
+                }
+                Heard::Move { said, .. } | Heard::Refused { said, .. } => said,
+                Heard::Resigned => line.as_ref().into(),
+            };
+            let text = printable(said.as_bytes(), SHOWN);
+            player.count_noise(length);
             player.pending = if strict {
                 let sentence = format!("wrote '{text}' when it was not its turn; --strict forbids that");
                 Some(loss(Reason::Malformed, sentence))
@@ -436,7 +474,11 @@ impl<'a> Table<'a> {
             player.pending = player.too_noisy();
         }
         // One that has written far too much already is not heard any more: it waits on its full pipe.
-        if player.pending.is_some() { self.watch.remove(player.bot.stdout_fd()) } else { Ok(()) }
+        if player.pending.is_some() {
+            self.out.clear();
+            return self.watch.remove(player.bot.stdout_fd());
+        }
+        self.send(seat)
     }
 
     /// Waits for anything to happen, at most until the deadline, and takes in what programs have written. With no mover,
@@ -516,8 +558,10 @@ impl<'a> Table<'a> {
             None => "closed its stdout, and so can make no move,".to_owned(),
         };
         let words = last_line(player.bot.stderr_end());
-        let mut said =
-            if words.is_empty() { String::new() } else { format!("; the last it wrote to stderr: {words}") };
+        let mut said = player.dialogue.owes().map_or(String::new(), |owes| format!("; it {owes}"));
+        if !words.is_empty() {
+            said += &format!("; the last it wrote to stderr: {words}");
+        }
         // What a shell says of a command that it cannot find.
         if player.bot.is_inside() && matches!(player.bot.exit(), Some(Exit::Code(126 | 127))) {
             said += "; programs see only the system and their own folder: --allow-read PATH shows them more";
@@ -566,6 +610,8 @@ impl<'a> Table<'a> {
             format!("it wrote '{}' without a newline at the end", printable(rest, SHOWN))
         } else if let Some(ignored) = ignored {
             ignored
+        } else if let Some(owes) = player.dialogue.owes() {
+            format!("it {owes}")
         } else if player.moved {
             "it had moved before: does it wait for more than the opponent's move?".to_owned()
         } else if self.terms.output == super::bot::Output::Pipe {
@@ -584,8 +630,10 @@ impl<'a> Table<'a> {
 
     /// Lets programs leave by themselves, for a short while.
     fn farewell(&mut self) -> io::Result<()> {
-        for player in &mut self.players {
-            player.bot.close_stdin();
+        for seat in self.seats() {
+            self.players[seat.index()].dialogue.end(&mut self.out);
+            self.send(seat)?;
+            self.players[seat.index()].bot.close_stdin();
         }
         self.watch.remove(self.interrupt.as_fd())?;
         let deadline = Instant::now() + FAREWELL;
@@ -595,26 +643,4 @@ impl<'a> Table<'a> {
         }
         Ok(())
     }
-}
-
-impl Player {
-    /// The fault of one that has written more than moves can explain.
-    fn too_noisy(&mut self) -> Option<Loss> {
-        let bytes = self.noise_bytes + self.bot.lines().rest().len();
-        if self.noise_lines <= NOISE_LINES && bytes <= NOISE_BYTES {
-            return None;
-        }
-        let sentence = format!(
-            "wrote too much that is not a move: {} lines, {bytes} bytes; {NOISE_LINES} lines and {NOISE_BYTES} bytes \
-             are let pass in a game: write moves only to stdout, and anything else to stderr",
-            self.noise_lines
-        );
-        Some(loss(Reason::OutputLimit, sentence))
-    }
-}
-
-/// The last line with anything on it, made printable.
-pub(super) fn last_line(text: &[u8]) -> String {
-    let lines = text.split(|&byte| byte == b'\n').rev();
-    lines.map(|line| printable(line, 2 * SHOWN)).find(|line| !line.is_empty()).unwrap_or_default()
 }

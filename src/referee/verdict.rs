@@ -15,12 +15,16 @@ use crate::game::{Ending, Outcome, Seat};
 pub enum Reason {
     /// The rules ended it.
     Rules(Ending),
+    /// A program gave up.
+    Resigned,
     /// A program's clock ran out.
     Timeout,
     /// A program made a move that the rules forbid.
     IllegalMove,
     /// With `--strict`: a program wrote something that is no move, or wrote out of turn.
     Malformed,
+    /// A program did not do what its protocol asks for, such as an engine that answers an error instead of a move.
+    ProtocolError,
     /// A program ended, or closed its output, when it had to move.
     Crashed,
     /// A program could not be started at all.
@@ -34,7 +38,7 @@ pub enum Reason {
 }
 
 /// Every reason with its name in the journal and the tables.
-const NAMES: [(Reason, &str); 16] = [
+const NAMES: [(Reason, &str); 18] = [
     (Reason::Rules(Ending::Connected), "connected"),
     (Reason::Rules(Ending::Majority), "majority"),
     (Reason::Rules(Ending::Occupied), "occupied"),
@@ -43,9 +47,11 @@ const NAMES: [(Reason, &str); 16] = [
     (Reason::Rules(Ending::RoundLimit), "round-limit"),
     (Reason::Rules(Ending::Repetition), "repetition"),
     (Reason::Rules(Ending::Draw), "draw"),
+    (Reason::Resigned, "resigned"),
     (Reason::Timeout, "timeout"),
     (Reason::IllegalMove, "illegal-move"),
     (Reason::Malformed, "malformed"),
+    (Reason::ProtocolError, "protocol-error"),
     (Reason::Crashed, "crashed"),
     (Reason::FailedToStart, "failed-to-start"),
     (Reason::OutputLimit, "output-limit"),
@@ -56,7 +62,7 @@ const NAMES: [(Reason, &str); 16] = [
 impl Reason {
     /// Whether a program lost by its own fault, not on the board.
     pub fn is_forfeit(self) -> bool {
-        !matches!(self, Reason::Rules(_) | Reason::Aborted)
+        !matches!(self, Reason::Rules(_) | Reason::Resigned | Reason::Aborted)
     }
 }
 

@@ -1,0 +1,48 @@
+//! Games that were recorded, wherever they are: a journal, its folder, or an SGF file.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+
+use super::output::warn;
+use super::usage;
+use crate::record::journal;
+use crate::record::{GameRecord, sgf};
+
+/// Recorded games, and where they are from.
+pub struct Games {
+    path: PathBuf,
+    /// The games, with all their words made harmless for a terminal.
+    pub records: Vec<GameRecord>,
+}
+
+impl Games {
+    /// Reads a journal, the journal of a folder, or an SGF file.
+    pub fn read(path: PathBuf) -> Result<Games> {
+        let path = if path.is_dir() { path.join(journal::FILE_NAME) } else { path };
+        let cannot = || format!("cannot read '{}'", path.display());
+        let records = if sgf::is_named_so(&path) {
+            let text = std::fs::read(&path).with_context(cannot).map_err(usage)?;
+            sgf::read(&String::from_utf8_lossy(&text)).with_context(cannot).map_err(usage)?
+        } else {
+            let entries = journal::read(&path).with_context(cannot).map_err(usage)?;
+            journal::undamaged(&path, entries, warn)
+        };
+        if records.is_empty() {
+            bail!("'{}' holds no game that can be replayed", path.display());
+        }
+        Ok(Games { records: records.into_iter().map(GameRecord::printable).collect(), path })
+    }
+
+    /// The game with this number, or without one the only game, if there is just one.
+    pub fn game(&self, id: Option<u32>) -> Result<Option<&GameRecord>> {
+        let Some(id) = id else {
+            return Ok(if let [only] = &self.records[..] { Some(only) } else { None });
+        };
+        let found = self.records.iter().find(|record| record.id == id);
+        found.map(Some).with_context(|| {
+            let known: Vec<String> = self.records.iter().map(|record| record.id.to_string()).collect();
+            format!("there is no game {id} in '{}'; there are: {}", self.path.display(), known.join(" "))
+        })
+    }
+}
