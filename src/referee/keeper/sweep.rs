@@ -1,6 +1,6 @@
 //! Finding, killing and reaping all that a program has started.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
@@ -73,6 +73,7 @@ impl Domain {
     /// having no child at all means that everything is gone.
     pub fn sweep(self, usage: &mut Usage) -> io::Result<()> {
         let give_up = Instant::now() + PATIENCE;
+        let mut stopped = HashSet::new();
         loop {
             if reap(usage) == Reaped::Nobody {
                 return Ok(());
@@ -80,7 +81,10 @@ impl Domain {
             if Instant::now() > give_up {
                 return Err(io::Error::other("some process will not die"));
             }
-            self.signal(Signal::KILL)?;
+            match self {
+                Domain::Namespace | Domain::Enclosed => self.signal(Signal::KILL)?,
+                Domain::Descendants => stop_or_kill(&mut stopped)?,
+            }
             std::thread::sleep(Duration::from_micros(200));
         }
     }
@@ -104,6 +108,19 @@ impl Domain {
             }
         }
     }
+}
+
+/// Kills everybody below this process, if all of them have been stopped; stops them otherwise. Those who fork without end would
+/// take the places of the killed, and cannot take those of the stopped.
+fn stop_or_kill(stopped: &mut HashSet<Pid>) -> io::Result<()> {
+    let everybody = descendants(|_| false)?;
+    let all_stopped = everybody.iter().all(|pid| stopped.contains(pid));
+    for &pid in &everybody {
+        // It may have ended by itself since it was listed.
+        let _ = rustix::process::kill_process(pid, if all_stopped { Signal::KILL } else { Signal::STOP });
+    }
+    stopped.extend(everybody);
+    Ok(())
 }
 
 /// The children of a process, as the kernel lists them for each of its threads.
