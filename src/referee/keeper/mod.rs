@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use wait_timeout::ChildExt;
 
 use super::bot::{Exit, Launch};
-use sweep::descendants;
+use sweep::{Process, descendants};
 pub use warden::run;
 
 /// The name of the hidden subcommand.
@@ -196,21 +196,21 @@ impl Drop for Keeper {
         let mut keepers = keepers();
         keepers.retain(|&pid| pid != self.process.id());
         if !left {
-            // As good as can be done; there is nobody to tell.
-            let _ = sweep_orphans(&keepers);
+            sweep_orphans(&keepers);
         }
     }
 }
 
 /// Kills and reaps children of this process that are not its keepers, and all that is below them.
-fn sweep_orphans(keepers: &[u32]) -> io::Result<()> {
+fn sweep_orphans(keepers: &[u32]) {
     let give_up = Instant::now() + sweep::PATIENCE;
     loop {
-        let orphans = descendants(|child| keepers.contains(&(child as u32)))?;
+        let orphans = descendants(|child| keepers.contains(&(child as u32)));
         if orphans.is_empty() || Instant::now() > give_up {
-            return Ok(());
+            return;
         }
-        for pid in orphans {
+        for Process { pid, group } in orphans {
+            sweep::signal_group(group, Signal::KILL);
             let _ = rustix::process::kill_process(pid, Signal::KILL);
             // Not a child of ours, if it is further below; then it comes to us when its parent is gone.
             let _ = rustix::process::waitpid(Some(pid), WaitOptions::NOHANG);

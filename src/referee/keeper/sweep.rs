@@ -6,6 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use super::Usage;
 
@@ -52,21 +53,15 @@ pub enum Domain {
 
 impl Domain {
     /// Sends a signal to everybody.
-    pub fn signal(self, signal: Signal) -> io::Result<()> {
+    pub fn signal(self, signal: Signal) {
         match self {
             // The kernel does it for all of them at once: nobody can slip away by forking.
             Domain::Namespace | Domain::Enclosed => {
                 // SAFETY: a plain system call. -1 is everybody else who can be reached, and that is nobody but them.
                 unsafe { libc::kill(-1, signal.as_raw()) };
             }
-            Domain::Descendants => {
-                for pid in descendants(|_| false)? {
-                    // It may have ended by itself since it was listed.
-                    let _ = rustix::process::kill_process(pid, signal);
-                }
-            }
+            Domain::Descendants => signal_groups(&groups(), signal),
         }
-        Ok(())
     }
 
     /// Kills and reaps until nothing is left. Whatever a program has started, its orphans are this process's children, so that
@@ -74,6 +69,7 @@ impl Domain {
     pub fn sweep(self, usage: &mut Usage) -> io::Result<()> {
         let give_up = Instant::now() + PATIENCE;
         let mut stopped = HashSet::new();
+        let _away = (self == Domain::Descendants).then(OffCore::go);
         loop {
             if reap(usage) == Reaped::Nobody {
                 return Ok(());
@@ -82,8 +78,8 @@ impl Domain {
                 return Err(io::Error::other("some process will not die"));
             }
             match self {
-                Domain::Namespace | Domain::Enclosed => self.signal(Signal::KILL)?,
-                Domain::Descendants => stop_or_kill(&mut stopped)?,
+                Domain::Namespace | Domain::Enclosed => self.signal(Signal::KILL),
+                Domain::Descendants => stop_or_kill(&mut stopped),
             }
             std::thread::sleep(Duration::from_micros(200));
         }
@@ -112,15 +108,48 @@ impl Domain {
 
 /// Kills everybody below this process, if all of them have been stopped; stops them otherwise. Those who fork without end would
 /// take the places of the killed, and cannot take those of the stopped.
-fn stop_or_kill(stopped: &mut HashSet<Pid>) -> io::Result<()> {
-    let everybody = descendants(|_| false)?;
-    let all_stopped = everybody.iter().all(|pid| stopped.contains(pid));
-    for &pid in &everybody {
+fn stop_or_kill(stopped: &mut HashSet<Pid>) {
+    let groups = groups();
+    signal_groups(&groups, if groups.is_subset(stopped) { Signal::KILL } else { Signal::STOP });
+    stopped.extend(groups);
+}
+
+/// The process groups below this process. Programs begin in one of their own, and can enter none that was there before.
+fn groups() -> HashSet<Pid> {
+    descendants(|_| false).into_iter().map(|process| process.group).collect()
+}
+
+fn signal_groups(groups: &HashSet<Pid>, signal: Signal) {
+    groups.iter().for_each(|&group| signal_group(group, signal));
+}
+
+/// Sends a signal to a process group but the own one. The kernel does it at once: nobody in it can slip away by forking.
+pub fn signal_group(group: Pid, signal: Signal) {
+    if group != rustix::process::getpgrp() {
         // It may have ended by itself since it was listed.
-        let _ = rustix::process::kill_process(pid, if all_stopped { Signal::KILL } else { Signal::STOP });
+        let _ = rustix::process::kill_process_group(group, signal);
     }
-    stopped.extend(everybody);
-    Ok(())
+}
+
+/// Away from the core that is shared with a program, whose processes may be so many that nobody else gets a turn there. The
+/// way back is taken with the end of this value.
+struct OffCore(Option<CpuSet>);
+
+impl OffCore {
+    fn go() -> OffCore {
+        let mut all = CpuSet::new();
+        (0..CpuSet::MAX_CPU).for_each(|core| all.set(core));
+        let own = sched_getaffinity(None).ok();
+        // Whoever may not leave has to wait for his turn.
+        let _ = sched_setaffinity(None, &all);
+        OffCore(own)
+    }
+}
+
+impl Drop for OffCore {
+    fn drop(&mut self) {
+        let _ = self.0.as_ref().map(|own| sched_setaffinity(None, own));
+    }
 }
 
 /// The children of a process, as the kernel lists them for each of its threads.
@@ -147,36 +176,48 @@ pub fn tasks_of_this_user() -> u64 {
         .sum()
 }
 
+/// A process somewhere below this one.
+pub struct Process {
+    /// Its number.
+    pub pid: Pid,
+    /// Its group.
+    pub group: Pid,
+}
+
 /// Every process below this one, but for children that are exempt and what is below those.
-pub fn descendants(exempt: impl Fn(i32) -> bool) -> io::Result<Vec<Pid>> {
-    let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
-    for pid in processes() {
+pub fn descendants(exempt: impl Fn(i32) -> bool) -> Vec<Process> {
+    let mut children: HashMap<i32, Vec<(i32, Process)>> = HashMap::new();
+    for number in processes() {
         // A process that is gone by now needs no killing.
-        let Ok(stat) = std::fs::read(format!("/proc/{pid}/stat")) else { continue };
-        if let Some(parent) = parent_in(&stat) {
-            children.entry(parent).or_default().push(pid);
-        }
+        let Ok(stat) = std::fs::read(format!("/proc/{number}/stat")) else { continue };
+        let (Some((parent, group)), Some(pid)) = (parent_and_group_in(&stat), Pid::from_raw(number)) else {
+            continue;
+        };
+        // One of which the group is not known any more is at its end.
+        let group = Pid::from_raw(group).unwrap_or(pid);
+        children.entry(parent).or_default().push((number, Process { pid, group }));
     }
     let mut found = Vec::new();
     let own = rustix::process::getpid().as_raw_nonzero().get();
     if let Some(children) = children.get_mut(&own) {
-        children.retain(|&child| !exempt(child));
+        children.retain(|(child, _)| !exempt(*child));
     }
     let mut open = vec![own];
     while let Some(parent) = open.pop() {
-        for pid in children.remove(&parent).unwrap_or_default() {
-            open.push(pid);
-            found.extend(Pid::from_raw(pid));
+        for (number, process) in children.remove(&parent).unwrap_or_default() {
+            open.push(number);
+            found.push(process);
         }
     }
-    Ok(found)
+    found
 }
 
-/// The parent in the text of `/proc/PID/stat`. The name in front of it may hold anything, blanks and brackets included,
-/// but only the name holds closing brackets.
-fn parent_in(stat: &[u8]) -> Option<i32> {
+/// The parent and the process group in the text of `/proc/PID/stat`. The name in front of them may hold anything, blanks and
+/// brackets included, but only the name holds closing brackets.
+fn parent_and_group_in(stat: &[u8]) -> Option<(i32, i32)> {
     let after_name = stat.iter().rposition(|&byte| byte == b')')? + 1;
-    std::str::from_utf8(&stat[after_name..]).ok()?.split_ascii_whitespace().nth(1)?.parse().ok()
+    let mut fields = std::str::from_utf8(&stat[after_name..]).ok()?.split_ascii_whitespace().skip(1);
+    Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -185,8 +226,8 @@ mod tests {
 
     #[test]
     fn a_name_with_brackets_and_blanks_does_not_hide_the_parent() {
-        assert_eq!(parent_in(b"12 (a) R 1 (b) S 77 12 12 0"), Some(77));
-        assert_eq!(parent_in(b"12 (sh) Z 5 12"), Some(5));
-        assert_eq!(parent_in(b""), None);
+        assert_eq!(parent_and_group_in(b"12 (a) R 1 (b) S 77 12 12 0"), Some((77, 12)));
+        assert_eq!(parent_and_group_in(b"12 (sh) Z 5 12"), Some((5, 12)));
+        assert_eq!(parent_and_group_in(b""), None);
     }
 }
