@@ -169,10 +169,6 @@ impl Warden<'_> {
             rustix::io::retry_on_intr(|| poll(&mut waiting, cage.map(|_| &interval)))?;
             let asked = !waiting[0].revents().is_empty();
             let ended = waiting.get(1).is_some_and(|fd| !fd.revents().is_empty());
-            // Looking at very many processes takes a while, and whoever asks for their end should not have to wait for it.
-            if let Some(cage) = cage.filter(|_| !asked) {
-                self.watch_memory(cage.limits.memory.0, &mut usage);
-            }
             if ended && let Some(process) = running.take() {
                 let exit = how_it_ended(&process)?;
                 let alone = reap(&mut usage) == Reaped::Nobody;
@@ -185,22 +181,25 @@ impl Warden<'_> {
                     return Ok(Referee::Here);
                 }
             }
-            if !asked {
-                continue;
+            if asked {
+                match self.receive()? {
+                    Some((Request::Sweep, _)) => {
+                        self.sweep(&mut usage)?;
+                        self.report(&Report::Swept(usage))?;
+                        return Ok(Referee::Here);
+                    }
+                    Some((Request::Freeze, _)) => self.domain.signal(Signal::STOP),
+                    Some((Request::Thaw, _)) => self.domain.signal(Signal::CONT),
+                    Some((Request::Start(_), _)) => return Err(io::ErrorKind::InvalidInput.into()),
+                    None => {
+                        self.sweep(&mut usage)?;
+                        return Ok(Referee::Gone);
+                    }
+                }
             }
-            match self.receive()? {
-                Some((Request::Sweep, _)) => {
-                    self.sweep(&mut usage)?;
-                    self.report(&Report::Swept(usage))?;
-                    return Ok(Referee::Here);
-                }
-                Some((Request::Freeze, _)) => self.domain.signal(Signal::STOP),
-                Some((Request::Thaw, _)) => self.domain.signal(Signal::CONT),
-                Some((Request::Start(_), _)) => return Err(io::ErrorKind::InvalidInput.into()),
-                None => {
-                    self.sweep(&mut usage)?;
-                    return Ok(Referee::Gone);
-                }
+            // Last, since it takes a while with very many processes, for whose end nobody should have to wait.
+            if let Some(cage) = cage {
+                self.watch_memory(cage.limits.memory.0, &mut usage);
             }
         }
     }
