@@ -50,8 +50,10 @@ impl Effort {
     }
 }
 
-/// The part of a move's time that the exact search may take, as one in so many.
+/// The part of a move's time that the exact search may take, as one in so many; looking for traps may take as much again.
 const SOLVER_SHARE: u32 = 3;
+/// How many times as many positions may be looked at for traps as for the exact search.
+const TRAPS: u64 = 4;
 
 impl Engine {
     /// A player of this level; the seed decides among equal moves, and what is played where no time limits it.
@@ -99,6 +101,14 @@ impl Engine {
             let mut limit = Limit::new(effort.positions, begun + time / SOLVER_SHARE);
             match self.solver.solve(position, &mut limit) {
                 Some(Solution { value: Value::Win, moves }) => return moves[0],
+                Some(Solution { value: Value::Draw, moves }) => {
+                    // None of them can lose any more: what is left to hope for is that the other errs.
+                    let mut limit = Limit::new(TRAPS * effort.positions, begun + 2 * time / SOLVER_SHARE);
+                    if let Some(spot) = self.solver.most_treacherous(position, &moves, &mut limit) {
+                        return spot;
+                    }
+                    spots = moves;
+                }
                 Some(Solution { moves, .. }) => spots = moves,
                 None => {}
             }
