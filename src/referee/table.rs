@@ -10,16 +10,13 @@ use super::bot::{Bot, Exit, Launch, Stream};
 use super::clock::{Clock, ClockKind};
 use super::interrupt::Interrupt;
 use super::keeper::Keeper;
+use super::noise::Noise;
 use super::startup;
 use super::verdict::{Fault, Reason, Verdict};
 use super::watch::{Source, Watch};
 use super::wire::printable;
 use super::{LEAVES, Played, PlayedMove, Terms, Warning, WarningKind};
 
-/// Lines that are no moves which a program may write in a game.
-pub(super) const NOISE_LINES: usize = 100;
-/// Bytes that are no moves which a program may write in a game.
-const NOISE_BYTES: usize = 64 * 1024;
 /// How long a program may take to leave when the game is over.
 pub(super) const FAREWELL: Duration = Duration::from_millis(200);
 /// How long the news of a program's end may take to follow the end of its output.
@@ -35,8 +32,7 @@ struct Player {
     program: String,
     clock: Clock,
     moved: bool,
-    noise_lines: usize,
-    noise_bytes: usize,
+    noise: Noise,
     retries: u32,
     /// Whether all of it stands still.
     frozen: bool,
@@ -95,8 +91,7 @@ impl<'a> Table<'a> {
                 bot: Bot::launch(keeper, launch, terms.output)?,
                 clock: Clock::new(terms.time, terms.move_time),
                 moved: false,
-                noise_lines: 0,
-                noise_bytes: 0,
+                noise: Noise::default(),
                 retries: terms.retries,
                 frozen: false,
                 cpu_began: Duration::ZERO,
@@ -326,8 +321,7 @@ impl<'a> Table<'a> {
                 }
             };
             self.warnings.push(Warning { seat, ply, kind, text: shown });
-            player.noise_lines += 1;
-            player.noise_bytes += length;
+            player.noise.add(length);
             if let Some(loss) = player.too_noisy() {
                 return Ok(Some(Turn::Lost(loss)));
             }
@@ -410,8 +404,7 @@ impl<'a> Table<'a> {
             if player.pending.is_some() {
                 continue;
             }
-            player.noise_lines += 1;
-            player.noise_bytes += length;
+            player.noise.add(length);
             player.pending = if strict {
                 let sentence = format!("wrote '{text}' when it was not its turn; --strict forbids that");
                 Some(loss(Reason::Malformed, sentence))
@@ -585,15 +578,7 @@ impl<'a> Table<'a> {
 impl Player {
     /// The fault of one that has written more than moves can explain.
     fn too_noisy(&mut self) -> Option<Loss> {
-        let bytes = self.noise_bytes + self.bot.lines().rest().len();
-        if self.noise_lines <= NOISE_LINES && bytes <= NOISE_BYTES {
-            return None;
-        }
-        let sentence = format!(
-            "wrote too much that is not a move: {} lines, {bytes} bytes; {NOISE_LINES} lines and {NOISE_BYTES} bytes \
-             are let pass in a game: write moves only to stdout, and anything else to stderr",
-            self.noise_lines
-        );
+        let sentence = self.noise.too_much(self.bot.lines().rest())?;
         Some(loss(Reason::OutputLimit, sentence))
     }
 }
