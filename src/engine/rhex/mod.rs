@@ -136,6 +136,8 @@ impl Player<Rhex> for Engine {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use crate::game::hex::Side;
 
@@ -171,6 +173,37 @@ mod tests {
         let games = 20;
         let won: usize = (0..games / 2).map(won).sum();
         assert!(won >= 16, "hard won {won} of {games}");
+    }
+
+    /// Makes every move of the other side, and those that the player chooses: none may lose.
+    fn never_loses(side: Side, game: &Rhex, player: &mut Engine, seen: &mut HashSet<String>) {
+        assert_ne!(game.winner(), Some(side.other()), "lost:\n{}", game.debug_board());
+        if game.is_over() || !seen.insert(game.debug_board()) {
+            return;
+        }
+        if game.side_to_move() == side {
+            let mut next = game.clone();
+            player.make_move(&mut next);
+            return never_loses(side, &next, player, seen);
+        }
+        for cell in game.grid().all().filter(|&cell| game.token(cell).is_none()) {
+            let mut next = game.clone();
+            next.place(cell);
+            never_loses(side, &next, player, seen);
+        }
+    }
+
+    #[test]
+    fn the_best_levels_never_lose_boards_of_2_to_4_whatever_the_other_plays() {
+        for level in [Level::Hard, Level::Max] {
+            for size in 2..=4 {
+                for side in [Side::White, Side::Black] {
+                    let mut seen = HashSet::new();
+                    never_loses(side, &Rhex::new(size), &mut Engine::new(level, 1), &mut seen);
+                    println!("{level}: {} positions on {size} as {}", seen.len(), side.name());
+                }
+            }
+        }
     }
 
     #[test]
