@@ -1,9 +1,11 @@
 //! Options that several subcommands share: as they are typed, and what they mean.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Error, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use clap::Args;
 
 use super::output::{say, warn};
@@ -38,22 +40,31 @@ impl GameOptions {
     /// The game that was asked for, with so many seats; what was not said is taken from `config`.
     pub fn setup(&self, seats: Option<u32>, config: &Config) -> Result<Setup> {
         let game = self.game.as_ref().or(config.game.as_ref()).map_or("hex", String::as_str);
-        let read = |path: &PathBuf| {
-            std::fs::read_to_string(path)
-                .with_context(|| format!("cannot read the board in '{}'", path.display()))
-                .map_err(usage)
-        };
+        let of_file = |path: &Path| format!("cannot use the board in '{}'", path.display());
+        let read = |path: &PathBuf| board_text(path).with_context(|| of_file(path)).map_err(usage);
         let text = self.board.as_ref().map(read).transpose()?;
         // A size takes the place of the board that another championship had.
         let text = text.or_else(|| config.board.clone().filter(|_| self.size.is_none()));
         let wishes = Wishes { size: self.size.or(config.size), seats: seats.or(config.seats), text };
         Setup::new(game, wishes).map_err(|error| match (&self.board, error) {
-            (Some(path), SetupError::Board(why)) => {
-                usage(anyhow!("cannot use the board in '{}': {why}", path.display()))
-            }
+            (Some(path), SetupError::Board(why)) => usage(anyhow!(why).context(of_file(path))),
             (_, error) => usage(error),
         })
     }
+}
+
+/// More than any board needs.
+const LONGEST_BOARD: u64 = 64 * 1024;
+
+/// What stands in the file of a board.
+pub fn board_text(path: &Path) -> Result<String> {
+    let file = File::open(path)?;
+    ensure!(file.metadata()?.is_file(), "it is not a regular file");
+    let mut text = String::new();
+    file.take(LONGEST_BOARD).read_to_string(&mut text)?;
+    // Nothing would be taken for a board without walls.
+    ensure!(!text.trim().is_empty(), "it is empty");
+    Ok(text)
 }
 
 /// How games between programs are played.

@@ -50,7 +50,7 @@ pub enum Player {
     /// Somebody at the keyboard.
     Person,
     /// A program, as long as it plays.
-    Program(Option<Guest>),
+    Program(Option<Box<Guest>>),
 }
 
 /// Who is to sit at the seats: `human`, or a program as everywhere.
@@ -92,7 +92,7 @@ pub fn seat(
         }
         let launch = entrant.launch(arguments, environment.clone(), confinement);
         let guest = Guest::invite(launch, terms).context("the referee is in trouble")?;
-        Ok(Player::Program(Some(guest)))
+        Ok(Player::Program(Some(Box::new(guest))))
     };
     (0..).map(Seat).zip(entrants).map(&mut player).collect()
 }

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::cells::Cells;
 use super::players::Players;
-use super::star::{Cell, DIRECTIONS, Player, Star};
+use super::star::{Cell, Player, Star};
 
 /// A move of one piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -119,8 +119,7 @@ impl Position {
         while next < count {
             let around = self.star.around(landings[next]);
             next += 1;
-            for direction in 0..DIRECTIONS {
-                let over = around[direction];
+            for (direction, &over) in around.iter().enumerate() {
                 if !occupied.contains(over) {
                     continue;
                 }
