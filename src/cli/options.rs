@@ -58,10 +58,10 @@ const LONGEST_BOARD: u64 = 64 * 1024;
 
 /// What stands in the file of a board.
 pub fn board_text(path: &Path) -> Result<String> {
-    let file = File::open(path)?;
-    ensure!(file.metadata()?.is_file(), "it is not a regular file");
+    // Before it is opened: a pipe would keep us waiting for a writer.
+    ensure!(path.metadata()?.is_file(), "it is not a regular file");
     let mut text = String::new();
-    file.take(LONGEST_BOARD).read_to_string(&mut text)?;
+    File::open(path)?.take(LONGEST_BOARD).read_to_string(&mut text)?;
     // Nothing would be taken for a board without walls.
     ensure!(!text.trim().is_empty(), "it is empty");
     Ok(text)
