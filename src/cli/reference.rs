@@ -29,17 +29,19 @@ use crate::referee::clock::{parse_seconds, parse_seconds_or_zero};
 Levels, each stronger than the one before:
   random    any legal move
   greedy    the best move at first sight: in hex for the shortest path, in rhex for the most tokens at once, in okupacio for the
-            most cells
-  easy      rhex: a few games played out in thought; okupacio: with the best reply in mind
-  medium    rhex: some more, and exact play on the last moves; okupacio: one action further ahead
-  hard      rhex: many more, and exact play towards the end; boards up to 4 it plays perfectly; okupacio: three further
-  max       rhex and okupacio: as much as the clock allows
+            most cells, in xinez for the highest sum of w (the hand-out's robot)
+  easy      rhex: a few games played out in thought; okupacio: with the best reply in mind; xinez: two own moves ahead
+  medium    rhex: some more, and exact play on the last moves; okupacio: one action further ahead; xinez: three own moves
+  hard      rhex: many more, and exact play towards the end; boards up to 4 it plays perfectly; okupacio: three actions further;
+            xinez: four own moves
+  max       rhex, okupacio and xinez: as much as the clock allows
 
 Examples:
   arbitro-ref b                    play white, and begin
   arbitro-ref p d --level random   play black, at random, with the board on stderr
   arbitro-ref b --game rhex --level hard
   arbitro-ref B 3 board.txt --game okupacio
+  arbitro-ref 4 14 2 --game xinez  player 4 of 1 and 4, on the star of 2
   arbitro-ref --htp                as an engine: connect it as a local program in HexGui"
 )]
 pub struct Args {

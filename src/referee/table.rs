@@ -306,7 +306,7 @@ impl<'a> Table<'a> {
                     continue;
                 }
                 Heard::Filler => {
-                    player.count_filler(length);
+                    player.noise.add_filler(length);
                     continue;
                 }
             };
@@ -342,7 +342,7 @@ impl<'a> Table<'a> {
                 WarningKind::Illegal
             }
             Refusal::NotAMove(_) => {
-                player.count_noise(length);
+                player.noise.add(length);
                 WarningKind::NotAMove
             }
         };
@@ -438,7 +438,7 @@ impl<'a> Table<'a> {
             let said = match player.dialogue.hear(&line, self.game, &mut self.out) {
                 Heard::Talk => continue,
                 Heard::Filler => {
-                    player.count_filler(length);
+                    player.noise.add_filler(length);
                     continue;
                 }
                 Heard::Fault(reason, sentence) => {
@@ -449,7 +449,7 @@ impl<'a> Table<'a> {
                 Heard::Resigned => line.as_ref().into(),
             };
             let text = printable(said.as_bytes(), SHOWN);
-            player.count_noise(length);
+            player.noise.add(length);
             player.pending = if strict {
                 let sentence = format!("wrote '{text}' when it was not its turn; --strict forbids that");
                 Some(loss(Reason::Malformed, sentence))
