@@ -9,6 +9,7 @@ mod people;
 mod reference;
 mod replay;
 mod report;
+mod train;
 mod xinez;
 
 use std::process::ExitCode;

@@ -24,6 +24,8 @@ use crate::referee::clock::{parse_seconds, parse_seconds_or_zero};
 #[command(
     name = "arbitro-ref",
     version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
     after_help = "\
 Levels, each stronger than the one before:
   random    any legal move
@@ -41,6 +43,8 @@ Examples:
   arbitro-ref B 3 board.txt --game okupacio"
 )]
 pub struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// What programs of the game are started with: b (white, begins) or p (black) for hex and rhex; the player's letter, the
     /// number of players and the file of the board for okupacio; the player, the digits of all who play and the board's N for
     /// xinez, as in 4 14 4. A further d prints the board to stderr after every move
@@ -84,8 +88,19 @@ pub struct Args {
     seed: Option<u64>,
 }
 
+/// What the program does beside playing a game.
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Has the network of Hex learn by playing itself, and go on where it stopped
+    #[command(hide = true)]
+    Train(super::train::Args),
+}
+
 /// Plays one game.
 pub fn run(args: Args) -> Result<ExitCode> {
+    if let Some(Command::Train(args)) = args.command {
+        return super::train::run(args);
+    }
     let game = Setup::new(&args.game, Wishes::default()).map_err(usage)?.name();
     args.level.check(game).map_err(usage)?;
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..));

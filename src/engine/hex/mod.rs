@@ -1,4 +1,11 @@
-//! The first levels of Hex: random moves, and the shortest path.
+//! The reference player of Hex.
+
+pub mod board;
+pub mod connection;
+#[cfg(target_arch = "x86_64")]
+pub mod learn;
+pub mod net;
+pub mod tree;
 
 use std::collections::VecDeque;
 
