@@ -1,9 +1,8 @@
 //! The tree of positions that a search has looked at, judged by the network and by what is proven.
 
-use super::board::{Board, Spot};
-use super::connection::Connections;
-use super::net::Network;
-use super::net::sight::{Sight, seen_at};
+use super::board::{Board, Spot, Stone};
+use super::net::heads::Judgement;
+use super::net::sight::seen_at;
 
 /// How much a move is worth trying for being likely and little tried.
 const CURIOSITY: f32 = 1.4;
@@ -62,56 +61,59 @@ struct Node {
     value: f32,
 }
 
+/// A way from the root to a position that is to be looked at.
+pub struct Walk {
+    /// The position.
+    pub board: Board,
+    /// The nodes on the way, each with the number of the edge that was taken.
+    path: Vec<(u32, u32)>,
+    /// What is known about the last move already.
+    known: Proof,
+}
+
+impl Walk {
+    /// Whether there is nothing to look at, since the last move is decided.
+    pub fn is_decided(&self) -> bool {
+        self.known != Proof::Open
+    }
+}
+
+/// What a look at a position says.
+pub enum Finding<'a> {
+    /// It is decided, for the side that has just moved.
+    Proven(Proof),
+    /// The network judges it, for the side to move.
+    Judged(&'a Judgement),
+}
+
 /// All positions that have been looked at below one of them.
 pub struct Tree {
-    network: Network,
-    connections: Connections,
     root: Board,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    /// The running walk: edges from the root on.
-    path: Vec<u32>,
-    /// The node of each edge of the walk.
-    walked: Vec<u32>,
 }
 
 impl Tree {
-    /// A tree for a position that is not decided, not even in a way that can be seen at once.
-    pub fn new(network: Network, board: &Board) -> Tree {
-        let mut tree = Tree {
-            network,
-            connections: Connections::default(),
-            root: board.clone(),
-            nodes: Vec::new(),
-            edges: Vec::new(),
-            path: Vec::new(),
-            walked: Vec::new(),
-        };
-        tree.expand(board);
+    /// A tree for a position that is not over.
+    pub fn new(board: &Board, judgement: &Judgement) -> Tree {
+        let mut tree = Tree { root: board.clone(), nodes: Vec::new(), edges: Vec::new() };
+        tree.restart(board, judgement);
         tree
     }
 
     /// Forgets everything and begins with another position.
-    pub fn restart(&mut self, board: &Board) {
+    pub fn restart(&mut self, board: &Board, judgement: &Judgement) {
         self.nodes.clear();
         self.edges.clear();
         self.root = board.clone();
-        self.expand(board);
+        self.grow(board, judgement);
     }
 
-    /// Finds the position after some moves from the root and makes it the root, keeping what is known below it. Where it is
-    /// not known, begins anew.
-    pub fn advance(&mut self, board: &Board, moves: &[Spot]) {
-        let mut node = Some(0);
-        for spot in moves {
-            node = node.and_then(|node| {
-                let edge = self.edges_of(node).iter().find(|edge| edge.spot == *spot)?;
-                (edge.child != NONE).then_some(edge.child)
-            });
-        }
-        let Some(node) = node else { return self.restart(board) };
+    /// Makes another position the root and keeps what is known below it; says whether it is part of the tree.
+    pub fn advance(&mut self, board: &Board) -> bool {
+        let Some(node) = self.find(board) else { return false };
         let (mut nodes, mut edges) = (vec![self.nodes[node as usize]], Vec::new());
-        // Breadth first: a copied node's edges still point to old nodes, until it is its turn.
+        // Breadth first: a copied node still points to old edges, until it is its turn.
         let mut next = 0;
         while next < nodes.len() {
             let old = nodes[next];
@@ -128,11 +130,30 @@ impl Tree {
         }
         (self.nodes, self.edges) = (nodes, edges);
         self.root = board.clone();
+        true
     }
 
-    /// The network that judges.
-    pub fn network(&mut self) -> &mut Network {
-        &mut self.network
+    /// The node of a position that is the root's, or a move or two later.
+    fn find(&self, board: &Board) -> Option<u32> {
+        if board.size() != self.root.size() {
+            return None;
+        }
+        let new: Vec<Spot> =
+            board.spots().filter(|&spot| board.stone(spot) != self.root.stone(spot)).collect();
+        let mut moves = new.clone();
+        // The side to move at the root has made the first of them.
+        moves.sort_by_key(|&spot| board.stone(spot) != Stone::from(self.root.to_move()));
+        let mut reached = self.root.clone();
+        let mut node = 0;
+        for spot in moves {
+            if new.len() > 2 || board.stone(spot) != Stone::from(reached.to_move()) {
+                return None;
+            }
+            let edge = self.edges_of(node).iter().find(|edge| edge.spot == spot)?;
+            node = (edge.child != NONE).then_some(edge.child)?;
+            reached.play(spot);
+        }
+        (reached.to_move() == board.to_move()).then_some(node)
     }
 
     /// The position at the root.
@@ -150,31 +171,24 @@ impl Tree {
         self.nodes[0].value
     }
 
-    /// How often a move at the root has been tried.
-    pub fn visits(&self) -> u32 {
-        self.moves().iter().map(|edge| edge.visits).sum()
-    }
-
     /// Whether there is no room for more.
     pub fn is_full(&self) -> bool {
         self.nodes.len() >= MOST_NODES
     }
 
-    /// The best move known: one that wins, or else the one that was tried most and does not lose.
-    pub fn best(&self) -> &Edge {
-        let key = |edge: &Edge| {
-            let rank = match edge.proof {
-                Proof::Won => 2,
-                Proof::Open => 1,
-                Proof::Lost => 0,
-            };
-            (rank, edge.visits, edge.prior)
+    /// The moves at the root, the best first: those that win, then those that were tried most, then those that lose.
+    pub fn ranking(&self) -> Vec<Edge> {
+        let rank = |edge: &Edge| match edge.proof {
+            Proof::Won => 0,
+            Proof::Open => 1,
+            Proof::Lost => 2,
         };
-        let better = |one: &&Edge, other: &&Edge| {
-            let (one, other) = (key(one), key(other));
-            (one.0, one.1).cmp(&(other.0, other.1)).then(one.2.total_cmp(&other.2))
-        };
-        self.moves().iter().max_by(better).expect("an undecided position has a move")
+        let mut moves = self.moves().to_vec();
+        moves.sort_by(|one, other| {
+            let order = rank(one).cmp(&rank(other)).then(other.visits.cmp(&one.visits));
+            order.then(other.prior.total_cmp(&one.prior))
+        });
+        moves
     }
 
     /// The moves that are expected from a move at the root on.
@@ -182,14 +196,10 @@ impl Tree {
         let mut line = vec![first.spot];
         let mut child = first.child;
         while child != NONE {
-            let Some(next) =
-                self.edges_of(child).iter().max_by_key(|edge| (edge.proof == Proof::Won, edge.visits))
-            else {
-                break;
-            };
-            if next.visits == 0 {
-                break;
-            }
+            let edges = self.edges_of(child).iter();
+            let likely =
+                edges.max_by_key(|edge| (edge.proof == Proof::Won, edge.proof == Proof::Open, edge.visits));
+            let Some(next) = likely.filter(|edge| edge.visits > 0) else { break };
             line.push(next.spot);
             child = next.child;
         }
@@ -201,79 +211,69 @@ impl Tree {
         &self.edges[node.first as usize..][..usize::from(node.edges)]
     }
 
-    /// Walks once from the root to a position that is new, beginning with a given move, by its number, or the most promising.
-    pub fn walk(&mut self, first: Option<usize>) {
-        let mut board = self.root.clone();
-        self.path.clear();
-        self.walked.clear();
+    /// Walks from the root to a position that is new, beginning with a given move, by its number, or the most promising. Until
+    /// the walk is concluded it counts as lost, so that others who walk meanwhile look elsewhere.
+    pub fn walk(&mut self, first: Option<usize>) -> Walk {
+        let mut walk = Walk { board: self.root.clone(), path: Vec::new(), known: Proof::Open };
         let mut node = 0;
-        let value = loop {
+        loop {
             let chosen = match first {
                 Some(number) if node == 0 => number,
                 _ => self.most_promising(node),
             };
             let index = self.nodes[node as usize].first + chosen as u32;
-            self.path.push(index);
-            self.walked.push(node);
-            let edge = self.edges[index as usize];
+            walk.path.push((node, index));
+            let edge = &mut self.edges[index as usize];
+            edge.visits += 1;
+            edge.total -= 1.0;
+            walk.known = edge.proof;
             if edge.proof != Proof::Open {
-                break edge.value().expect("what is proven has a value");
+                return walk;
             }
-            board.play(edge.spot);
-            if edge.child != NONE {
-                node = edge.child;
-                continue;
+            walk.board.play(edge.spot);
+            if edge.child == NONE {
+                return walk;
             }
-            match self.prove(&board) {
-                Proof::Open => {
-                    let child = self.expand(&board);
-                    self.edges[index as usize].child = child;
-                    break -self.nodes[child as usize].value;
-                }
-                proof => {
-                    self.conclude(proof);
-                    break if proof == Proof::Won { 1.0 } else { -1.0 };
-                }
-            }
-        };
-        self.learn(value);
+            node = edge.child;
+        }
     }
 
-    /// What can be seen at once about a position, for the side that has just moved.
-    fn prove(&mut self, board: &Board) -> Proof {
-        let mover = board.to_move().other();
-        if board.winner().is_some() || self.connections.has(board, mover) {
-            Proof::Won
-        } else if self.connections.has(board, mover.other()) {
-            Proof::Lost
-        } else {
-            Proof::Open
+    /// Takes in what a walk has found.
+    pub fn conclude(&mut self, walk: &Walk, finding: Finding<'_>) {
+        let &(_, last) = walk.path.last().expect("a walk makes a move");
+        let mut value = match finding {
+            Finding::Proven(proof) => {
+                self.prove(walk, proof);
+                if proof == Proof::Won { 1.0 } else { -1.0 }
+            }
+            Finding::Judged(judgement) => {
+                // Somebody else may have been here in the meantime.
+                if self.edges[last as usize].child == NONE {
+                    self.edges[last as usize].child = self.grow(&walk.board, judgement);
+                }
+                -judgement.value
+            }
+        };
+        for &(_, index) in walk.path.iter().rev() {
+            self.edges[index as usize].total += 1.0 + value;
+            value = -value;
         }
+    }
+
+    /// Takes in a walk that ended in what was decided.
+    pub fn conclude_decided(&mut self, walk: &Walk) {
+        self.conclude(walk, Finding::Proven(walk.known));
     }
 
     /// Notes what is proven about the walk's last move, and what follows from it for those before.
-    fn conclude(&mut self, mut proof: Proof) {
-        for depth in (0..self.path.len()).rev() {
-            self.edges[self.path[depth] as usize].proof = proof;
+    fn prove(&mut self, walk: &Walk, mut proof: Proof) {
+        for &(node, index) in walk.path.iter().rev() {
+            self.edges[index as usize].proof = proof;
             proof = match proof {
                 Proof::Won => Proof::Lost,
-                Proof::Lost
-                    if self.edges_of(self.walked[depth]).iter().all(|edge| edge.proof == Proof::Lost) =>
-                {
-                    Proof::Won
-                }
+                _ if self.edges_of(node).iter().all(|edge| edge.proof == Proof::Lost) => Proof::Won,
                 _ => return,
             };
-        }
-    }
-
-    /// Counts a walk that came to this for the side that made its last move.
-    fn learn(&mut self, mut value: f32) {
-        for &index in self.path.iter().rev() {
-            let edge = &mut self.edges[index as usize];
-            edge.visits += 1;
-            edge.total += value;
-            value = -value;
         }
     }
 
@@ -303,8 +303,7 @@ impl Tree {
     }
 
     /// Makes a position part of the tree.
-    fn expand(&mut self, board: &Board) -> u32 {
-        let judgement = self.network.judge(&Sight::of(board));
+    fn grow(&mut self, board: &Board, judgement: &Judgement) -> u32 {
         let first = self.edges.len();
         let logit = |spot| judgement.policy[seen_at(board, spot)];
         let most = board.empty().map(logit).fold(f32::NEG_INFINITY, f32::max);

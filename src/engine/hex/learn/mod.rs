@@ -21,9 +21,6 @@ use gradient::{Gradient, Layers, Loss};
 use practice::Practice;
 use sample::Sample;
 
-use super::net::weights::Weights;
-use super::net::{Kernel, Network};
-
 /// Residual blocks of the network.
 const BLOCKS: usize = 6;
 /// Positions to a step.
@@ -101,8 +98,7 @@ impl School {
         let played = AtomicUsize::new(0);
         let seeds: Vec<u64> = (0..self.course.threads).map(|_| self.rng.u64(..)).collect();
         let play = |seed: u64| {
-            let network = Network::new(Arc::clone(&weights), Kernel::best());
-            let mut practice = Practice::new(network, self.course.visits, seed);
+            let mut practice = Practice::new(&weights, self.course.visits, seed);
             let mut rng = fastrand::Rng::with_seed(seed);
             let mut games = Vec::new();
             while played.load(Ordering::Relaxed) < wanted {
@@ -242,9 +238,4 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(aside, path)
-}
-
-/// Reads a network's file.
-pub fn read_network(path: &Path) -> io::Result<Weights> {
-    Weights::read(&fs::read(path)?).map_err(io::Error::other)
 }

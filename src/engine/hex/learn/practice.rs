@@ -6,13 +6,15 @@
 //! 2022.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::sample::Sample;
 use crate::engine::hex::board::{Board, Spot};
-use crate::engine::hex::connection::Connections;
-use crate::engine::hex::net::Network;
+use crate::engine::hex::net::Kernel;
 use crate::engine::hex::net::sight::{Sight, Whose, seen_at};
-use crate::engine::hex::tree::{Proof, Tree};
+use crate::engine::hex::net::weights::Weights;
+use crate::engine::hex::search::Search;
+use crate::engine::hex::tree::Proof;
 use crate::game::hex::Side;
 
 /// Moves that are drawn at the root.
@@ -24,8 +26,7 @@ const RESULT: f32 = 0.6;
 
 /// Plays games of a network against itself.
 pub struct Practice {
-    tree: Tree,
-    connections: Connections,
+    search: Search,
     rng: fastrand::Rng,
     visits: u32,
     openings: HashMap<u8, Vec<f32>>,
@@ -41,10 +42,9 @@ struct Advice {
 
 impl Practice {
     /// Plays with this network, looking at so many positions for each move.
-    pub fn new(network: Network, visits: u32, seed: u64) -> Practice {
+    pub fn new(weights: &Arc<Weights>, visits: u32, seed: u64) -> Practice {
         Practice {
-            tree: Tree::new(network, &Board::new(2)),
-            connections: Connections::default(),
+            search: Search::new(weights, Kernel::best(), 1, &Board::new(2)),
             rng: fastrand::Rng::with_seed(seed),
             visits,
             openings: HashMap::new(),
@@ -79,7 +79,7 @@ impl Practice {
     /// Who has won and by which cells, as soon as that can be seen.
     fn end(&mut self, board: &Board) -> Option<(Side, Vec<Spot>)> {
         let sides = [board.to_move().other(), board.to_move()];
-        sides.into_iter().find_map(|side| Some((side, self.connections.chain(board, side)?)))
+        sides.into_iter().find_map(|side| Some((side, self.search.judge().connections().chain(board, side)?)))
     }
 
     /// A first move, most often one that the network finds to be fair.
@@ -89,7 +89,7 @@ impl Practice {
             let fairness = |spot| {
                 let mut board = empty.clone();
                 board.play(spot);
-                let value = self.tree.network().judge(&Sight::of(&board)).value;
+                let value = self.search.judge().opinion(&board).value;
                 0.1 + (-(value / 0.4).powi(2)).exp()
             };
             empty.spots().map(fairness).collect()
@@ -103,8 +103,9 @@ impl Practice {
     }
 
     fn think(&mut self, board: &Board) -> Advice {
-        self.tree.restart(board);
-        let first: Vec<f32> = self.tree.moves().iter().map(|edge| edge.prior.max(1e-9).ln()).collect();
+        self.search.restart(board);
+        let first: Vec<f32> =
+            self.search.tree().moves().iter().map(|edge| edge.prior.max(1e-9).ln()).collect();
         let drawn: Vec<f32> =
             first.iter().map(|logit| logit - (-(self.rng.f32().max(1e-9)).ln()).ln()).collect();
         let mut candidates: Vec<usize> = (0..drawn.len()).collect();
@@ -117,11 +118,12 @@ impl Practice {
             for &candidate in candidates.iter().cycle().take(candidates.len() * each as usize) {
                 if left > 0 {
                     left -= 1;
-                    self.tree.walk(Some(candidate));
+                    self.search.walk(candidate);
                 }
             }
             let merit = |&candidate: &usize| {
-                drawn[candidate] + self.weight() * self.tree.moves()[candidate].value().unwrap_or(-1.0)
+                drawn[candidate]
+                    + self.weight() * self.search.tree().moves()[candidate].value().unwrap_or(-1.0)
             };
             candidates.sort_by(|one, other| merit(other).total_cmp(&merit(one)));
             candidates.truncate(candidates.len().div_ceil(2).max(2));
@@ -130,17 +132,17 @@ impl Practice {
     }
 
     fn is_decided(&self, candidates: &[usize]) -> bool {
-        candidates.iter().any(|&candidate| self.tree.moves()[candidate].proof == Proof::Won)
+        candidates.iter().any(|&candidate| self.search.tree().moves()[candidate].proof == Proof::Won)
     }
 
     /// How much a value weighs against a logarithm of a probability.
     fn weight(&self) -> f32 {
-        let most = self.tree.moves().iter().map(|edge| edge.visits).max().unwrap_or(0);
+        let most = self.search.tree().moves().iter().map(|edge| edge.visits).max().unwrap_or(0);
         TRUST * (50 + most) as f32
     }
 
     fn conclude(&self, first: &[f32], chosen: usize) -> Advice {
-        let moves = self.tree.moves();
+        let moves = self.search.tree().moves();
         let chosen = moves.iter().position(|edge| edge.proof == Proof::Won).unwrap_or(chosen);
         // What was not tried is taken to be as good as what was, on average, and as the network thinks.
         let (mut likely, mut sum, mut visits) = (0.0, 0.0, 0);
@@ -152,7 +154,7 @@ impl Practice {
             }
         }
         let tried = if likely > 0.0 { sum / likely } else { 0.0 };
-        let untried = (self.tree.judgement() + visits as f32 * tried) / (1 + visits) as f32;
+        let untried = (self.search.tree().judgement() + visits as f32 * tried) / (1 + visits) as f32;
         let weight = self.weight();
         let values: Vec<f32> = moves.iter().map(|edge| edge.value().unwrap_or(untried)).collect();
         let logits: Vec<f32> =
@@ -169,7 +171,7 @@ impl Practice {
     fn sample(&self, board: &Board, advice: Advice) -> Sample {
         let cells = board.grid().cells();
         let mut policy = vec![0; cells].into_boxed_slice();
-        for (edge, share) in self.tree.moves().iter().zip(advice.policy) {
+        for (edge, share) in self.search.tree().moves().iter().zip(advice.policy) {
             policy[seen_at(board, edge.spot)] = (share * f32::from(u16::MAX)).round() as u16;
         }
         Sample {
