@@ -1,4 +1,4 @@
-"""The network as PyTorch sees it, and the file that arbitro reads.
+"""The network as PyTorch sees it, read from a file of arbitro's.
 
 Boards come as (own stones, other stones) with the edges painted around them, from the side to move, who joins top and bottom.
 """
@@ -21,63 +21,73 @@ TAPS = [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)]
 class HexConv(nn.Module):
     """A convolution over a cell and its six neighbours."""
 
-    def __init__(self, inputs, padding, gain=1.0):
+    def __init__(self, inputs, padding):
         super().__init__()
         self.padding = padding
-        weight = torch.randn(CHANNELS, inputs, 3, 3) * gain * (2 / (7 * inputs)) ** 0.5
-        mask = torch.zeros(3, 3)
-        for row, column in TAPS:
-            mask[row, column] = 1
-        self.weight = nn.Parameter(weight * mask)
+        self.weight = nn.Parameter(torch.zeros(CHANNELS, inputs, 3, 3))
         self.bias = nn.Parameter(torch.zeros(CHANNELS))
-        self.register_buffer("mask", mask, persistent=False)
 
     def forward(self, x):
-        return functional.conv2d(x, self.weight * self.mask, self.bias, padding=self.padding)
+        return functional.conv2d(x, self.weight, self.bias, padding=self.padding)
 
 
 class Net(nn.Module):
-    def __init__(self, blocks=6):
+    """An input layer, residual blocks of two layers each, and heads for the move, the value and the winning chain."""
+
+    def __init__(self, blocks):
         super().__init__()
-        self.blocks = blocks
         self.input = HexConv(2, padding=0)
-        # The second layer of a block begins small, which is what batch normalisation is otherwise needed for.
-        self.layers = nn.ModuleList(
-            HexConv(CHANNELS, padding=1, gain=0.3 if second else 1.0) for _ in range(blocks) for second in (0, 1)
-        )
+        self.layers = nn.ModuleList(HexConv(CHANNELS, padding=1) for _ in range(2 * blocks))
         self.policy = nn.Conv2d(CHANNELS, 1, 1, bias=False)
-        self.chain = nn.Conv2d(CHANNELS, 1, 1)  # who wins through a cell: helps learning, and is not in the file
+        self.chain = nn.Conv2d(CHANNELS, 1, 1)
         self.summary = nn.Linear(2 * CHANNELS, SUMMARY)
         self.value = nn.Linear(SUMMARY, 1)
-        nn.init.normal_(self.policy.weight, std=0.05)
 
     def forward(self, x):
         x = functional.relu(self.input(x))
         for first, second in zip(self.layers[0::2], self.layers[1::2]):
             x = functional.relu(x + second(functional.relu(first(x))))
-        x = x.float()
         summary = functional.relu(self.summary(torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)))
-        return self.policy(x).flatten(1), self.value(summary).squeeze(1), self.chain(x).flatten(1)
+        return self.policy(x).flatten(1), self.value(summary).squeeze(1).tanh(), self.chain(x).flatten(1).tanh()
 
 
-def halves(tensor):
-    """The upper halves of the floats, rounded to nearest even."""
-    return tensor.detach().to(torch.bfloat16).contiguous().view(torch.int16).numpy().astype("<i2").tobytes()
+def read(path):
+    """The network in a file of arbitro's: by tap, input and output, the upper half of each number."""
+    with open(path, "rb") as file:
+        data = file.read()
+    body, (checksum,) = data[:-4], struct.unpack("<I", data[-4:])
+    assert body.startswith(MAGIC) and zlib.crc32(body) == checksum, f"{path} is not a network"
+    channels, blocks = struct.unpack_from("<II", body, len(MAGIC))
+    assert channels == CHANNELS
+    numbers = numpy.frombuffer(body, "<u2", offset=len(MAGIC) + 8).astype(numpy.uint32) << 16
+    numbers = torch.from_numpy(numbers.view(numpy.float32).copy())
+    net = Net(blocks)
+    position = 0
 
+    def take(*shape):
+        nonlocal position
+        count = int(numpy.prod(shape))
+        position += count
+        return numbers[position - count : position].view(*shape)
 
-def export(net, path):
-    """Writes the file that arbitro reads."""
+    def convolution(conv, inputs):
+        for row, column in TAPS:
+            conv.weight[:, :, row, column] = take(inputs, CHANNELS).T
+        conv.bias[:] = take(CHANNELS)
 
-    def taps(conv):  # by tap, input and output
-        return torch.stack([conv.weight[:, :, row, column].T for row, column in TAPS])
-
-    parts = [taps(net.input), net.input.bias]
-    for layer in net.layers:
-        parts += [taps(layer), layer.bias]
-    parts += [net.policy.weight, net.summary.weight, net.summary.bias, net.value.weight, net.value.bias]
-    body = MAGIC + struct.pack("<II", CHANNELS, net.blocks) + b"".join(halves(part) for part in parts)
-    with open(path, "wb") as file:
-        file.write(body + struct.pack("<I", zlib.crc32(body)))
+    with torch.no_grad():
+        convolution(net.input, 2)
+        for layer in net.layers:
+            convolution(layer, CHANNELS)
+        net.policy.weight[:] = take(1, CHANNELS, 1, 1)
+        net.chain.weight[:] = take(1, CHANNELS, 1, 1)
+        net.chain.bias[:] = take(1)
+        net.summary.weight[:] = take(SUMMARY, 2 * CHANNELS)
+        net.summary.bias[:] = take(SUMMARY)
+        net.value.weight[:] = take(1, SUMMARY)
+        net.value.bias[:] = take(1)
+    assert position == len(numbers), f"{path} has {len(numbers)} numbers, not {position}"
+    return net
 
 
 def paint(stones):

@@ -2,6 +2,7 @@
 
 mod championship;
 mod duel;
+mod judge;
 mod okupacio;
 mod options;
 mod output;
@@ -9,6 +10,7 @@ mod people;
 mod reference;
 mod replay;
 mod report;
+#[cfg(target_arch = "x86_64")]
 mod train;
 mod xinez;
 

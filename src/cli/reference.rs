@@ -1,7 +1,7 @@
 //! `arbitro-ref`: the reference engine.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -113,14 +113,21 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum Command {
     /// Has the network of Hex learn by playing itself, and go on where it stopped
+    #[cfg(target_arch = "x86_64")]
     #[command(hide = true)]
     Train(super::train::Args),
+    /// Tells what the network of Hex says about positions, number by number
+    #[command(hide = true)]
+    Judge(super::judge::Args),
 }
 
 /// Plays one game.
 pub fn run(args: Args) -> Result<ExitCode> {
-    if let Some(Command::Train(args)) = args.command {
-        return super::train::run(args);
+    match args.command {
+        #[cfg(target_arch = "x86_64")]
+        Some(Command::Train(args)) => return super::train::run(args),
+        Some(Command::Judge(args)) => return super::judge::run(args),
+        None => {}
     }
     let game = Setup::new(&args.game, Wishes::default()).map_err(usage)?.name();
     args.level.check(game).map_err(usage)?;
@@ -175,12 +182,16 @@ fn hex_engine(args: &Args, seed: u64) -> Result<hex::Engine> {
         engine = engine.with_kernel(kernel);
     }
     if let Some(file) = &args.network {
-        let bytes = std::fs::read(file).map_err(anyhow::Error::new);
-        let weights = bytes.and_then(|bytes| Ok(Weights::read(&bytes)?));
-        let weights = weights.with_context(|| format!("cannot use the network in '{}'", file.display()));
-        engine = engine.with_network(weights.map_err(usage)?);
+        engine = engine.with_network(read_network(file)?);
     }
     Ok(engine)
+}
+
+/// Reads a network's file.
+pub fn read_network(file: &Path) -> Result<Weights> {
+    let bytes = std::fs::read(file).map_err(anyhow::Error::new);
+    let weights = bytes.and_then(|bytes| Ok(Weights::read(&bytes)?));
+    weights.with_context(|| format!("cannot use the network in '{}'", file.display())).map_err(usage)
 }
 
 /// Moves that an analysis shows.

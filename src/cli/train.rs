@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::engine::hex::learn::{Course, School};
+use crate::engine::hex::net::tiles;
 use crate::referee::clock::parse_seconds;
 
 /// Options of `arbitro-ref train`.
@@ -42,6 +43,9 @@ pub struct Args {
 
 /// Learns until the time is up.
 pub fn run(args: Args) -> Result<ExitCode> {
+    if !tiles::available() {
+        bail!("learning needs a processor with AMX, which this one has not");
+    }
     let course = Course {
         folder: args.folder,
         sizes: args.sizes,
