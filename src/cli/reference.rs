@@ -1,6 +1,7 @@
 //! `arbitro-ref`: the reference engine.
 
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -9,15 +10,20 @@ use clap::Parser;
 
 use super::usage;
 use crate::engine::console::play;
+use crate::engine::hex::net::Kernel;
+use crate::engine::hex::net::weights::Weights;
+use crate::engine::hex::tree::Proof;
 use crate::engine::htp::{self, Server};
 use crate::engine::limit::OwnClock;
 use crate::engine::{Level, Player, hex, okupacio, rhex, xinez};
+use crate::game::grid::Cell;
 use crate::game::hex::Hex;
 use crate::game::okupacio::{MAX_PLAYERS, Okupacio, letter};
 use crate::game::rhex::Rhex;
 use crate::game::xinez::{Players, RULES as XINEZ, Xinez};
 use crate::game::{Game, Seat, Setup, Wishes};
 use crate::referee::clock::{parse_seconds, parse_seconds_or_zero};
+use crate::view::terminal::board;
 
 /// The reference player of arbitro, started like any student's program: it prints its moves, one on a line, and reads the
 /// others', as the page on the protocol has it for each game.
@@ -25,6 +31,8 @@ use crate::referee::clock::{parse_seconds, parse_seconds_or_zero};
 #[command(
     name = "arbitro-ref",
     version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
     after_help = "\
 Levels, each stronger than the one before:
   random    any legal move
@@ -45,10 +53,12 @@ Examples:
   arbitro-ref --htp                as an engine: connect it as a local program in HexGui"
 )]
 pub struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// What programs of the game are started with: b (white, begins) or p (black) for hex and rhex; the player's letter, the
     /// number of players and the file of the board for okupacio; the player, the digits of all who play and the board's N for
     /// xinez, as in 4 14 4. A further d prints the board to stderr after every move
-    #[arg(required_unless_present = "htp", value_name = "ARGUMENT")]
+    #[arg(required_unless_present_any = ["htp", "analyse"], value_name = "ARGUMENT")]
     arguments: Vec<String>,
     /// Serve HexGui and other controllers of Hex engines: read commands of HTP and answer them, until told to quit
     #[arg(long, conflicts_with = "arguments")]
@@ -89,12 +99,48 @@ pub struct Args {
     /// Seed of its dice [default: a new one each time]
     #[arg(long, value_name = "N", env = "ARBITRO_SEED", hide_env = true)]
     seed: Option<u64>,
+    /// Hex: the most positions to look at for a move. With --seed and without a clock, every game is the same
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Hex: threads to think on
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=64))]
+    threads: u8,
+    /// Hex: instead of playing, think about the position after the moves given, such as '2 3' '7 7', and show what is found
+    #[arg(long)]
+    analyse: bool,
+    /// Hex: another network than the one that is built in
+    #[arg(long, value_name = "FILE", hide = true)]
+    network: Option<PathBuf>,
+    /// Hex: how to compute
+    #[arg(long, value_name = "KERNEL", hide = true)]
+    kernel: Option<Kernel>,
+}
+
+/// What the program does beside playing a game.
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Has the network of Hex learn by playing itself, and go on where it stopped
+    #[cfg(target_arch = "x86_64")]
+    #[command(hide = true)]
+    Train(super::train::Args),
+    /// Tells what the network of Hex says about positions, number by number
+    #[command(hide = true)]
+    Judge(super::judge::Args),
 }
 
 /// Plays one game.
 pub fn run(args: Args) -> Result<ExitCode> {
+    match args.command {
+        #[cfg(target_arch = "x86_64")]
+        Some(Command::Train(args)) => return super::train::run(args),
+        Some(Command::Judge(args)) => return super::judge::run(args),
+        None => {}
+    }
     let game = Setup::new(&args.game, Wishes::default()).map_err(usage)?.name();
     args.level.check(game).map_err(usage)?;
+    if args.analyse {
+        return analyse(&args);
+    }
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..));
     let (arguments, debug) = match &args.arguments[..] {
         [arguments @ .., last] if last == "d" => (arguments, true),
@@ -104,14 +150,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
         "hex" if args.htp => {
             let size = args.size.unwrap_or(htp::USUAL_SIZE.into());
             let setup = Setup::new(game, Wishes { size: Some(size), ..Wishes::default() }).map_err(usage)?;
-            let engine = hex::Engine::new(args.level, seed).with_opening(&args.opening);
+            let engine = hex_engine(&args, seed)?;
             Server::new(engine, setup.board().size, args.time)
                 .serve(io::stdin().lock(), io::stdout().lock())?;
         }
         other if args.htp => return Err(usage(anyhow!("HTP is for hex, not {other}"))),
         "hex" => {
             let (seat, size) = side_and_size(arguments, &args)?;
-            let mut engine = hex::Engine::new(args.level, seed).with_opening(&args.opening);
+            let mut engine = hex_engine(&args, seed)?;
             converse(Hex::new(size), &mut engine, seat, debug)?;
         }
         "rhex" => {
@@ -137,6 +183,70 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         other => bail!("the reference engine does not play {other}"),
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The player of Hex that was asked for.
+fn hex_engine(args: &Args, seed: u64) -> Result<hex::Engine> {
+    let mut engine = hex::Engine::new(args.level, seed)
+        .with_opening(&args.opening)
+        .with_clock(OwnClock::new(args.time, args.increment))
+        .with_nodes(args.nodes)
+        .with_threads(usize::from(args.threads));
+    if let Some(kernel) = args.kernel {
+        engine = engine.with_kernel(kernel);
+    }
+    if let Some(file) = &args.network {
+        engine = engine.with_network(read_network(file)?);
+    }
+    Ok(engine)
+}
+
+/// Reads a network's file.
+pub fn read_network(file: &Path) -> Result<Weights> {
+    let bytes = std::fs::read(file).map_err(anyhow::Error::new);
+    let weights = bytes.and_then(|bytes| Ok(Weights::read(&bytes)?));
+    weights.with_context(|| format!("cannot use the network in '{}'", file.display())).map_err(usage)
+}
+
+/// Moves that an analysis shows.
+const CANDIDATES: usize = 8;
+/// Moves of a line that it shows.
+const LINE: usize = 8;
+
+/// Shows what the engine thinks of a position.
+fn analyse(args: &Args) -> Result<ExitCode> {
+    if args.game != "hex" {
+        return Err(usage(anyhow!("only positions of hex can be analysed, not of {}", args.game)));
+    }
+    let setup = Setup::new(&args.game, Wishes { size: args.size, ..Wishes::default() }).map_err(usage)?;
+    let mut game = Hex::new(setup.board().size);
+    for (number, mv) in (1..).zip(&args.arguments) {
+        game.play(mv).map_err(|refusal| usage(anyhow!("move {number}, '{mv}': {refusal}")))?;
+    }
+    if let Some(winner) = game.winner() {
+        return Err(usage(anyhow!("the game is over: {} has won", winner.name())));
+    }
+    let analysis = hex_engine(args, args.seed.unwrap_or(0))?.analyse(&game);
+    println!("{}{} to move", board(&game.picture(), false), game.side_to_move().name());
+    println!("{:>5}  {:>7}  {:>7}  {:>9}  expected", "move", "wins", "tried", "at sight");
+    for candidate in analysis.candidates.iter().take(CANDIDATES) {
+        let wins = match (candidate.proof, candidate.winning) {
+            (Proof::Won, _) => "proven".to_owned(),
+            (Proof::Lost, _) => "never".to_owned(),
+            (Proof::Open, Some(winning)) => format!("{:.1} %", 100.0 * winning),
+            (Proof::Open, None) => "-".to_owned(),
+        };
+        let line: Vec<String> = candidate.line.iter().take(LINE).map(Cell::to_string).collect();
+        let (cell, at_sight) = (candidate.cell.to_string(), format!("{:.1} %", 100.0 * candidate.prior));
+        println!("{cell:>5}  {wins:>7}  {:>7}  {at_sight:>9}  {}", candidate.visits, line.join(", "));
+    }
+    let rate = analysis.walks as f64 / analysis.time.as_secs_f64();
+    let (walks, time) = (analysis.walks, analysis.time.as_secs_f64());
+    println!(
+        "{walks} positions in {time:.2} s: {rate:.0} in a second ({})",
+        args.kernel.unwrap_or(Kernel::best())
+    );
     Ok(ExitCode::SUCCESS)
 }
 

@@ -23,6 +23,11 @@ impl OwnClock {
         OwnClock { left: budget, reserve: budget.unwrap_or_default() / RESERVE, increment }
     }
 
+    /// Whether there is a clock.
+    pub fn is_running(&self) -> bool {
+        self.left.is_some()
+    }
+
     /// What the next move may take if `moves`, this one included, are still to be made on the clock.
     pub fn allowance(&self, moves: u32) -> Duration {
         let Some(left) = self.left else { return WITHOUT_CLOCK };
