@@ -108,6 +108,9 @@ pub struct Args {
     /// Hex: instead of playing, think about the position after the moves given, such as '2 3' '7 7', and show what is found
     #[arg(long)]
     analyse: bool,
+    /// Hex: never take over the first stone, for matches with openings that are played from both sides
+    #[arg(long)]
+    no_swap: bool,
     /// Hex: another network than the one that is built in
     #[arg(long, value_name = "FILE", hide = true)]
     network: Option<PathBuf>,
@@ -192,6 +195,7 @@ fn hex_engine(args: &Args, seed: u64) -> Result<hex::Engine> {
         .with_opening(&args.opening)
         .with_clock(OwnClock::new(args.time, args.increment))
         .with_nodes(args.nodes)
+        .with_swap(!args.no_swap)
         .with_threads(usize::from(args.threads));
     if let Some(kernel) = args.kernel {
         engine = engine.with_kernel(kernel);

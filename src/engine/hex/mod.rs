@@ -65,6 +65,7 @@ pub struct Engine {
     kernel: Kernel,
     threads: usize,
     nodes: Option<u64>,
+    swaps: bool,
     search: Option<Search>,
 }
 
@@ -80,6 +81,7 @@ impl Engine {
             kernel: Kernel::best(),
             threads: 1,
             nodes: None,
+            swaps: true,
             search: None,
         }
     }
@@ -119,6 +121,12 @@ impl Engine {
     /// that it always plays alike.
     pub fn with_nodes(mut self, nodes: Option<u64>) -> Engine {
         self.nodes = nodes;
+        self
+    }
+
+    /// The same player, who takes over a first stone that is strong, or never does.
+    pub fn with_swap(mut self, swaps: bool) -> Engine {
+        self.swaps = swaps;
         self
     }
 
@@ -171,7 +179,7 @@ impl Engine {
                 let rim: Vec<Cell> = grid.all().filter(|&cell| is_fair_opening(grid, cell)).collect();
                 Move::Stone(self.rng.choice(rim).expect("every board has a rim"))
             }
-            Some(first) if game.may_swap() && is_strong_opening(grid, first) => Move::Swap,
+            Some(first) if self.swaps && game.may_swap() && is_strong_opening(grid, first) => Move::Swap,
             Some(_) => path::choose(game, &mut self.rng),
         }
     }
@@ -190,7 +198,7 @@ impl Engine {
         search.run(effort);
         let best = search.tree().ranking()[0];
         // Who takes over the first stone has of it what it takes from the side to move.
-        if game.may_swap() && best.value().unwrap_or(search.tree().judgement()) < 0.0 {
+        if self.swaps && game.may_swap() && best.value().unwrap_or(search.tree().judgement()) < 0.0 {
             return Move::Swap;
         }
         // Where all is decided, every move that keeps it so is as good; this one brings the end nearer.
