@@ -168,7 +168,8 @@ impl Engine {
     }
 
     fn random(&mut self, game: &Hex) -> Move {
-        let moves: Vec<Move> = game.grid().all().filter_map(|cell| game.move_at(cell)).collect();
+        let moves = game.grid().all().filter_map(|cell| game.move_at(cell));
+        let moves: Vec<Move> = moves.filter(|&mv| self.swaps || mv != Move::Swap).collect();
         self.rng.choice(moves).expect("Hex has a legal move until it is won")
     }
 
