@@ -9,6 +9,9 @@ use crate::referee::sandbox::view::{View, is_system};
 use crate::referee::sandbox::{Confinement, Tier};
 use crate::referee::startup;
 
+/// The folder in which contests have theirs, unless they are given another.
+pub const RESULTS: &str = "results";
+
 /// How the programs of a contest are contained.
 #[derive(Clone, Debug)]
 pub struct Containment {
@@ -27,11 +30,16 @@ impl Containment {
         let view = |own: &Territory| {
             let others = territories.iter().filter(|other| !other.built_in);
             let mut hidden: Vec<PathBuf> = others.flat_map(|other| other.hidden_from(own)).collect();
-            hidden.push(canonical(&self.results));
+            let results = canonical(&self.results);
+            // Those of other contests are beside them.
+            hidden.extend(results.parent().filter(|folder| folder.ends_with(RESULTS)).map(Path::to_owned));
+            hidden.push(results);
             hidden.sort();
             hidden.dedup();
             let mut readable = own.readable.clone();
             readable.extend(self.allow_read.iter().map(|path| canonical(path)));
+            // What is nowhere near need not be named.
+            hidden.retain(|hidden| is_system(hidden) || readable.iter().any(|path| hidden.starts_with(path)));
             View { readable, hidden, folder: own.folder.clone(), files: Vec::new() }
         };
         territories.iter().map(view).collect()
@@ -64,6 +72,8 @@ pub fn confine(
 struct Territory {
     /// Its own files.
     files: Vec<PathBuf>,
+    /// What is called like them, as their source is.
+    namesakes: Vec<PathBuf>,
     /// The folder they are in, unless that holds much more than a program.
     folder: Option<PathBuf>,
     /// All that it may read.
@@ -74,8 +84,10 @@ struct Territory {
 impl Territory {
     fn of(entrant: &Entrant) -> Territory {
         let files = entrant.own_files();
+        // Where a script is run by an interpreter that is named too, as in a virtual environment, the script's.
+        let program = files.iter().rfind(|file| !is_installed(file)).or(files.last());
         let folder =
-            files.last().and_then(|file| file.parent()).map(installation).filter(|folder| !is_home(folder));
+            program.and_then(|file| file.parent()).map(installation).filter(|folder| !is_home(folder));
         let folder = folder.filter(|_| !entrant.is_built_in());
         let mut readable = files.clone();
         readable.extend(folder.clone());
@@ -91,16 +103,30 @@ impl Territory {
         // What is inside of something readable need not be named.
         let all = readable.clone();
         readable.retain(|path| !all.iter().any(|other| path != other && path.starts_with(other)));
-        Territory { files, folder, readable, built_in: entrant.is_built_in() }
+        let namesakes = files.iter().flat_map(|file| namesakes(file)).collect();
+        Territory { files, namesakes, folder, readable, built_in: entrant.is_built_in() }
     }
 
     /// What of this is to be hidden from another: the whole folder, unless the other is in it too.
     fn hidden_from(&self, other: &Territory) -> Vec<PathBuf> {
         match &self.folder {
             Some(folder) if !other.files.iter().any(|file| file.starts_with(folder)) => vec![folder.clone()],
-            _ => self.files.iter().filter(|file| !other.files.contains(file)).cloned().collect(),
+            _ => {
+                let not_theirs =
+                    |file: &&PathBuf| !other.files.contains(file) && !other.namesakes.contains(file);
+                self.files.iter().chain(&self.namesakes).filter(not_theirs).cloned().collect()
+            }
         }
     }
+}
+
+/// What else in the folder of a file has its name but for the ending.
+fn namesakes(file: &Path) -> Vec<PathBuf> {
+    let folder = file.parent().and_then(|folder| folder.read_dir().ok()).into_iter().flatten().flatten();
+    folder
+        .map(|entry| entry.path())
+        .filter(|path| path != file && path.file_stem() == file.file_stem())
+        .collect()
 }
 
 /// The places where a program that is not of the system is installed, as it is called and where that leads: the file, and if
@@ -115,6 +141,11 @@ fn installations(program: &Path) -> Vec<PathBuf> {
         found.extend(Some(whole).filter(|whole| whole != folder));
     }
     found
+}
+
+/// Whether a program is in a folder of programs, which is a part of something larger.
+fn is_installed(program: &Path) -> bool {
+    program.parent().is_some_and(|folder| installation(folder) != folder)
 }
 
 /// The whole of an installation whose programs are in this folder.

@@ -314,10 +314,8 @@ impl MatchResult {
             let reasons = if won > 0 { format!(": {reasons}") } else { String::new() };
             text += &format!("  {} won {won}{reasons}\n", bot.name);
             if bot.warnings > 0 {
-                text += &format!(
-                    "  {} wrote {} lines that were let pass; see the journal\n",
-                    bot.name, bot.warnings
-                );
+                text +=
+                    &format!("  {}: {} faults that were let pass; see the journal\n", bot.name, bot.warnings);
             }
         }
         for (reason, count) in &self.without_winner {

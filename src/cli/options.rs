@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::output::{say, warn};
 use super::usage;
-use crate::championship::containment::Containment;
+use crate::championship::containment::{Containment, RESULTS};
 use crate::championship::contest::ContestError;
 use crate::championship::roster::{Entrant, FileHashes};
 use crate::championship::settings::{BotSettings, Config};
@@ -122,7 +122,7 @@ pub struct TermsOptions {
 #[command(next_help_heading = "Containment")]
 struct LimitsOptions {
     /// Memory of a program, all of its processes together [default: 1G]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
     memory: Option<Size>,
     /// Processes and threads of a program [default: 256]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -136,6 +136,18 @@ struct LimitsOptions {
     /// Size of all that a program writes into its working directory [default: 64M]
     #[arg(long, value_name = "SIZE")]
     scratch: Option<Size>,
+}
+
+/// The least that any program needs to come up.
+const LEAST_MEMORY: Size = Size(16 << 20);
+
+fn memory(text: &str) -> Result<Size, String> {
+    match text.parse()? {
+        size if size < LEAST_MEMORY => Err(format!(
+            "'{text}' is too little for any program; give {LEAST_MEMORY} or more, such as 512M or 1G"
+        )),
+        size => Ok(size),
+    }
 }
 
 impl LimitsOptions {
@@ -218,6 +230,7 @@ impl TermsOptions {
 
 /// How many games run at a time, and where.
 #[derive(Args)]
+#[command(next_help_heading = "Running")]
 pub struct RunOptions {
     /// Games played at the same time [default: half the cores, at least 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
@@ -263,10 +276,7 @@ pub fn new_folder(prefix: &str) -> PathBuf {
         _ => format!("{prefix}{now}-{number}"),
     };
     // Two in one second are two all the same.
-    (1..)
-        .map(|number| Path::new("results").join(name(number)))
-        .find(|path| !path.exists())
-        .unwrap_or_default()
+    (1..).map(|number| Path::new(RESULTS).join(name(number))).find(|path| !path.exists()).unwrap_or_default()
 }
 
 /// Entrants as settings keep them.

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use super::options::SandboxOptions;
 use super::output::{print, say};
 use super::usage;
-use crate::championship::containment::confine;
+use crate::championship::containment::{RESULTS, confine};
 use crate::championship::roster::Entrant;
 use crate::game::{Game, Refusal, Seat};
 use crate::referee::Terms;
@@ -78,7 +78,7 @@ pub fn seat(
     let programs: Vec<Entrant> = entrants.iter().flatten().cloned().collect();
     // Where only people play, nobody need be contained.
     let containment =
-        if programs.is_empty() { None } else { sandbox.containment(Path::new("results"), true)? };
+        if programs.is_empty() { None } else { sandbox.containment(Path::new(RESULTS), true)? };
     let mut views = containment.as_ref().map_or_else(Vec::new, |cage| cage.views(&programs)).into_iter();
     let environment = [
         ("ARBITRO_GAME", game_name.to_owned()),

@@ -116,8 +116,8 @@ impl Replay<'_> {
         let _ = writeln!(text, "{}\n\n{}", picture.legend, terminal::board(&picture, colour));
         if ply == self.last() {
             for warning in &record.warnings {
-                let (bot, ply, kind) = (record.bot(warning.seat), warning.ply, warning.kind);
-                let _ = writeln!(text, "warning, ply {ply}: {bot} wrote '{}': {kind}", warning.text);
+                let (bot, ply) = (record.bot(warning.seat), warning.ply);
+                let _ = writeln!(text, "warning, ply {ply}: {bot} {warning}");
             }
             for fault in &record.verdict.faults {
                 let (bot, ply, reason) = (record.bot(fault.seat), fault.ply, fault.reason);

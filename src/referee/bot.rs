@@ -111,6 +111,7 @@ pub struct Bot {
     stderr_head: Vec<u8>,
     stderr_tail: Vec<u8>,
     end: Option<End>,
+    left_running: bool,
     sweep: Sweep,
     usage: Usage,
     scratch: Box<[u8]>,
@@ -145,6 +146,7 @@ impl Bot {
             stderr_head: Vec::new(),
             stderr_tail: Vec::new(),
             end: None,
+            left_running: false,
             sweep: Sweep::Due,
             usage: Usage::default(),
             scratch: vec![0; 16 * 1024].into(),
@@ -272,6 +274,7 @@ impl Bot {
         let (end, clean) = match report {
             Report::Exited { exit, alone, usage } => {
                 self.usage = usage;
+                self.left_running = !alone;
                 (End::Exited(exit), alone)
             }
             Report::NotStarted(number) => (End::NotStarted(number), true),
@@ -308,6 +311,11 @@ impl Bot {
             Some(End::NotStarted(number)) => Some(io::Error::from_raw_os_error(number)),
             _ => None,
         }
+    }
+
+    /// Whether it has ended, and something that it had started had not.
+    pub fn left_running(&self) -> bool {
+        self.left_running
     }
 
     /// What it has used, once it has ended.

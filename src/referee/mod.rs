@@ -127,7 +127,7 @@ pub struct Warning {
     pub ply: usize,
     /// What it did.
     pub kind: WarningKind,
-    /// What it wrote, made printable and shortened.
+    /// What it wrote, if it is about that, made printable and shortened.
     pub text: String,
 }
 
@@ -141,15 +141,19 @@ pub enum WarningKind {
     OutOfTurn,
     /// An illegal move that the program was allowed to take back.
     Illegal,
+    /// Processes that went on when the program had ended; they were killed.
+    LeftRunning,
 }
 
-impl fmt::Display for WarningKind {
+impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        let kind = match self.kind {
             WarningKind::NotAMove => "not a move",
             WarningKind::OutOfTurn => "before it was its turn",
             WarningKind::Illegal => "not allowed, and taken back",
-        })
+            WarningKind::LeftRunning => return f.write_str("left processes running, which were killed"),
+        };
+        write!(f, "wrote '{}': {kind}", self.text)
     }
 }
 

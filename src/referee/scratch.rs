@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use super::sandbox::{Confinement, Tier, root};
@@ -37,7 +37,61 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         if self.ours {
             // A folder that cannot be removed is no reason to end anything.
-            let _ = fs::remove_dir_all(&self.path);
+            let _ = remove(&self.path);
         }
+    }
+}
+
+/// Removes a folder, whatever a program has made of it: folders that may not be entered, or so deep that no path and no stack
+/// reaches them. So they are moved up one by one.
+fn remove(folder: &Path) -> io::Result<()> {
+    let mut open = vec![folder.to_owned()];
+    while let Some(path) = open.pop() {
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o700))?;
+        for entry in fs::read_dir(&path)? {
+            let entry = entry?;
+            if !entry.file_type()?.is_dir() {
+                fs::remove_file(entry.path())?;
+            } else if path == folder {
+                open.push(entry.path());
+            } else {
+                let higher = folder.join(format!("{:032x}", fastrand::u128(..)));
+                // Only who may write to a folder may move it.
+                fs::set_permissions(entry.path(), fs::Permissions::from_mode(0o700))?;
+                fs::rename(entry.path(), &higher)?;
+                open.push(higher);
+            }
+        }
+        // The first is the last to be empty.
+        if path != folder {
+            fs::remove_dir(path)?;
+        }
+    }
+    fs::remove_dir(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_folder_is_too_deep_or_too_closed_to_be_removed() {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = outer.path().join("scratch");
+        fs::create_dir(&folder).unwrap();
+        // Each is put around the one before, since no path leads down to the last.
+        for (deeper, around) in
+            (0..1200).map(|depth| (folder.join(depth.to_string()), folder.join((depth + 1).to_string())))
+        {
+            fs::create_dir_all(&deeper).unwrap();
+            fs::write(deeper.join("file"), "").unwrap();
+            fs::create_dir(&around).unwrap();
+            fs::rename(&deeper, around.join("d")).unwrap();
+        }
+        fs::create_dir(folder.join("closed")).unwrap();
+        fs::set_permissions(folder.join("closed"), fs::Permissions::from_mode(0o000)).unwrap();
+        std::os::unix::fs::symlink("/", folder.join("link")).unwrap();
+        remove(&folder).unwrap();
+        assert!(!folder.exists() && Path::new("/usr").exists());
     }
 }

@@ -6,13 +6,14 @@
 
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
 use seccompiler::BpfProgram;
 
 use super::bot::Launch;
+use super::keeper::sweep::tasks_of_this_user;
 use super::sandbox::{Confinement, Tier, filter, rules};
 
 /// Variables that contained programs inherit; all others stay outside.
@@ -27,6 +28,12 @@ const INHERITED: &[&str] = &[
     "CONDA_PREFIX",
     "SDKMAN_DIR",
     "NVM_DIR",
+    // Where libraries are, which --allow-read shows.
+    "LD_LIBRARY_PATH",
+    "PYTHONPATH",
+    "PYTHONUSERBASE",
+    "CLASSPATH",
+    "NODE_PATH",
 ];
 
 fn is_inherited(name: &[u8]) -> bool {
@@ -35,7 +42,9 @@ fn is_inherited(name: &[u8]) -> bool {
 
 /// What a program is put into before it begins.
 #[derive(Default)]
-pub struct Cage {
+pub struct Cage<'a> {
+    /// Where a process enters the control group.
+    group: Option<BorrowedFd<'a>>,
     folder: Option<CString>,
     limits: Vec<(libc::__rlimit_resource_t, libc::rlimit)>,
     rules: Option<OwnedFd>,
@@ -44,9 +53,13 @@ pub struct Cage {
     environment: Option<Vec<CString>>,
 }
 
-impl Cage {
+impl<'a> Cage<'a> {
     /// The cage for this confinement; without one, none.
-    pub fn new(confinement: Option<&Confinement>, scratch: Option<&Path>) -> io::Result<Cage> {
+    pub fn new(
+        confinement: Option<&Confinement>,
+        scratch: Option<&Path>,
+        group: Option<BorrowedFd<'a>>,
+    ) -> io::Result<Cage<'a>> {
         let (Some(confinement), Some(scratch)) = (confinement, scratch) else { return Ok(Cage::default()) };
         let tier = confinement.tier;
         let rules = match tier {
@@ -57,6 +70,7 @@ impl Cage {
         let home = scratch.display();
         let environment = [format!("HOME={home}"), format!("TMPDIR={home}"), format!("PWD={home}")];
         Ok(Cage {
+            group,
             folder: Some(CString::new(scratch.as_os_str().as_bytes())?),
             limits: limits(confinement),
             rules,
@@ -69,13 +83,16 @@ impl Cage {
 fn limits(confinement: &Confinement) -> Vec<(libc::__rlimit_resource_t, libc::rlimit)> {
     let limits = confinement.limits;
     let both = |resource, most: u64| (resource, libc::rlimit { rlim_cur: most, rlim_max: most });
+    // Outside of a user namespace, all that the user runs is counted.
+    let others = if confinement.tier == Tier::A { 0 } else { tasks_of_this_user() };
     vec![
         // Not the address space: some virtual machines reserve far more of it than they ever use.
         both(libc::RLIMIT_DATA, limits.memory.0),
-        both(libc::RLIMIT_NPROC, limits.processes.into()),
+        both(libc::RLIMIT_NPROC, others + u64::from(limits.processes)),
         both(libc::RLIMIT_NOFILE, limits.open_files.into()),
         both(libc::RLIMIT_FSIZE, limits.file_size.0),
-        both(libc::RLIMIT_CORE, 0),
+        // Not 0, for which a program would be started all the same, where the system has one that takes care of them.
+        both(libc::RLIMIT_CORE, 1),
         both(libc::RLIMIT_MEMLOCK, 64 * 1024),
         both(libc::RLIMIT_MSGQUEUE, 0),
         both(libc::RLIMIT_RTPRIO, 0),
@@ -96,6 +113,7 @@ struct Plan {
     arguments: *const *const c_char,
     environment: *const *const c_char,
     stdio: [c_int; 3],
+    group: c_int,
     folder: *const c_char,
     limits: *const [(libc::__rlimit_resource_t, libc::rlimit)],
     rules: c_int,
@@ -118,7 +136,7 @@ impl Spawner {
 
     /// Starts a program on the given stdin, stdout and stderr, in a session of its own, and returns a descriptor of its
     /// process.
-    pub fn start(&mut self, launch: &Launch, stdio: &[OwnedFd; 3], cage: &Cage) -> io::Result<OwnedFd> {
+    pub fn start(&mut self, launch: &Launch, stdio: &[OwnedFd; 3], cage: &Cage<'_>) -> io::Result<OwnedFd> {
         let words = std::iter::once(&launch.program).chain(&launch.arguments);
         let words = words.map(|word| CString::new(word.as_str())).collect::<Result<Vec<_>, _>>()?;
         match self.execute(&words[0], &words, launch, stdio, cage) {
@@ -137,7 +155,7 @@ impl Spawner {
         words: &[CString],
         launch: &Launch,
         stdio: &[OwnedFd; 3],
-        cage: &Cage,
+        cage: &Cage<'_>,
     ) -> io::Result<OwnedFd> {
         let own = launch.environment.iter().map(|(name, value)| CString::new(format!("{name}={value}")));
         let own = own.collect::<Result<Vec<_>, _>>()?;
@@ -161,6 +179,7 @@ impl Spawner {
             arguments: arguments.as_ptr(),
             environment: environment.as_ptr(),
             stdio: stdio.each_ref().map(AsRawFd::as_raw_fd),
+            group: cage.group.map_or(-1, |group| group.as_raw_fd()),
             folder: cage.folder.as_ref().map_or(std::ptr::null(), |folder| folder.as_ptr()),
             limits: &raw const *cage.limits,
             rules: cage.rules.as_ref().map_or(-1, AsRawFd::as_raw_fd),
@@ -201,7 +220,12 @@ extern "C" fn become_program(plan: *mut c_void) -> c_int {
     unsafe {
         let plan = plan.cast::<Plan>();
         let ready = libc::setsid() != -1
+            // Whatever happens to its keeper, it does not go on alone.
+            && libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) == 0
             && (0..3).all(|at| libc::dup2((*plan).stdio[at as usize], at) == at)
+            // Whoever started arbitro may have left it more; a kernel that does not know this call is older than Landlock.
+            && (libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) == 0
+                || *libc::__errno_location() == libc::ENOSYS)
             // Rust's programs ignore it, and that would be inherited.
             && libc::signal(libc::SIGPIPE, libc::SIG_DFL) != libc::SIG_ERR
             && (!(*plan).caged || enter_cage(&*plan));
@@ -221,7 +245,12 @@ unsafe fn enter_cage(plan: &Plan) -> bool {
     unsafe {
         let limits = &*plan.limits;
         let filters = &*plan.filters;
-        (plan.folder.is_null() || libc::chdir(plan.folder) == 0)
+        // Privileges that nobody can regain; who has none to begin with is refused, and that is as good.
+        for capability in 0..64 {
+            libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0);
+        }
+        (plan.group == -1 || libc::write(plan.group, c"0".as_ptr().cast(), 1) == 1)
+            && (plan.folder.is_null() || libc::chdir(plan.folder) == 0)
             && limits.iter().all(|(resource, limit)| set_limit(*resource, *limit))
             && libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
             && (plan.rules == -1 || libc::syscall(libc::SYS_landlock_restrict_self, plan.rules, 0) == 0)

@@ -85,6 +85,7 @@ impl<'a> Table<'a> {
         let used = self.players.iter().map(|player| player.clock.used()).collect();
         self.players.iter_mut().for_each(|player| player.bot.begin_sweep());
         self.players.iter_mut().for_each(|player| player.bot.await_sweep());
+        self.note_left_running();
         verdict.faults = std::mem::take(&mut self.faults);
         // Only now is it known of all programs whether they were started.
         let verdict = self.not_started(&verdict).unwrap_or(verdict);
@@ -97,6 +98,17 @@ impl<'a> Table<'a> {
             stderr.push(kept);
         }
         Ok((Played { moves: self.moves, verdict, warnings: self.warnings, used, usage, stderr }, keepers))
+    }
+
+    /// Takes down who has left processes behind.
+    fn note_left_running(&mut self) {
+        let ply = self.moves.len();
+        for (seat, player) in (0..).map(Seat).zip(&self.players) {
+            if player.bot.left_running() {
+                let (kind, text) = (WarningKind::LeftRunning, String::new());
+                self.warnings.push(Warning { seat, ply, kind, text });
+            }
+        }
     }
 
     /// The verdict where some program was not started: one of two, or the only one that was left of more.
@@ -573,7 +585,10 @@ impl<'a> Table<'a> {
         // What it has written since its last move, in turn or not.
         let last = self.warnings.iter().rev().find(|warning| warning.seat == seat && warning.ply + 1 >= ply);
         let ignored = last.map(|Warning { kind, text, .. }| match kind {
-            WarningKind::NotAMove => format!("it wrote '{text}', which is not a move"),
+            // Of that one nothing is known before the end.
+            WarningKind::NotAMove | WarningKind::LeftRunning => {
+                format!("it wrote '{text}', which is not a move")
+            }
             WarningKind::OutOfTurn => {
                 format!("it wrote '{text}' before it was its turn, which does not count")
             }

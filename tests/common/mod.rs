@@ -14,6 +14,14 @@ use serde_json::Value;
 pub const ARBITRO: &str = env!("CARGO_BIN_EXE_arbitro");
 pub const ARBITRO_REF: &str = env!("CARGO_BIN_EXE_arbitro-ref");
 
+/// Names a folder that has all programs ready, for tests that are run where nothing can be built.
+pub const READY: &str = "ARBITRO_TEST_PROGRAMS";
+
+/// The program under test.
+pub fn program() -> PathBuf {
+    std::env::var_os(READY).map_or_else(|| ARBITRO.into(), |ready| Path::new(&ready).join("arbitro"))
+}
+
 /// A misbehaving program of the given kind, as a command. It is built when first asked for.
 pub fn misfit(kind: &str) -> String {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
@@ -26,8 +34,11 @@ pub fn misfits() -> &'static str {
     env!("CARGO_TARGET_TMPDIR")
 }
 
-/// Builds a C program of the project.
+/// Builds a C program of the project, unless it is ready.
 pub fn compile(source: &str, name: &str) -> PathBuf {
+    if let Some(ready) = std::env::var_os(READY) {
+        return Path::new(&ready).join(name);
+    }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let fresh = folder.join(format!("{name}-{}", std::process::id()));
     let done = folder.join(name);
@@ -77,6 +88,12 @@ impl Duel {
         Duel::between(&misfit(first), &misfit(second))
     }
 
+    /// Between other programs.
+    pub fn bots(mut self, first: &str, second: &str) -> Duel {
+        self.arguments[1..3].clone_from_slice(&[first.to_owned(), second.to_owned()]);
+        self
+    }
+
     /// Adds options. A later one replaces an earlier one.
     pub fn with(mut self, options: &[&str]) -> Duel {
         for option in options.iter().filter(|option| option.starts_with("--")) {
@@ -94,9 +111,15 @@ impl Duel {
         self
     }
 
+    /// With its programs contained, as well as this tier says.
+    pub fn contained(mut self, tier: &str) -> Duel {
+        self.arguments.retain(|argument| argument != "--no-sandbox");
+        self.with(&["--tier", tier])
+    }
+
     /// The command, for tests that do something to it while it runs.
     pub fn command(&self) -> Command {
-        let mut command = Command::new(ARBITRO);
+        let mut command = Command::new(program());
         command.args(&self.arguments).envs(self.environment.iter().cloned()).stdin(Stdio::null());
         command
     }
@@ -114,6 +137,11 @@ impl Duel {
     /// Plays the match to its end.
     pub fn play(self) -> Played {
         let output = self.command().output().unwrap();
+        self.played(output)
+    }
+
+    /// The match, once its command has ended with this output.
+    pub fn played(self, output: Output) -> Played {
         let text = String::from_utf8(output.stdout.clone()).unwrap();
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(
@@ -194,7 +222,7 @@ pub fn journal(folder: &Path) -> Vec<Value> {
 
 /// Runs arbitro with these arguments in the given folder.
 pub fn arbitro(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(ARBITRO).args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
+    Command::new(program()).args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
 }
 
 /// Runs arbitro with these arguments in the given folder, with this typed.

@@ -1,20 +1,27 @@
 //! How much memory a program uses, all of its processes together.
 
-/// What the processes hold that is nobody else's, in bytes. Pages that several of them share count for each of them in the
-/// quick answer; so if that is too much, they are counted again, page by page.
+/// What the processes hold that is nobody else's, in bytes, and the tables that the kernel keeps of it. Pages that several of
+/// them share count for each of them in the quick answer; so if that is too much, they are counted again, page by page.
 pub fn in_use(processes: &[i32], limit: u64) -> u64 {
-    let quick = total(processes, "status", &["RssAnon:", "RssShmem:"]);
+    let quick = processes.iter().map(|&pid| quickly(pid)).sum();
     if quick <= limit || processes.len() < 2 {
         return quick;
     }
-    total(processes, "smaps_rollup", &["Pss_Anon:", "Pss_Shmem:"])
+    // One that lets nobody look that closely has the quick answer against it.
+    processes.iter().map(|&pid| closely(pid).unwrap_or_else(|| quickly(pid))).sum()
 }
 
-fn total(processes: &[i32], file: &str, fields: &[&str]) -> u64 {
-    // One that has ended meanwhile holds nothing.
-    let texts =
-        processes.iter().filter_map(|pid| std::fs::read_to_string(format!("/proc/{pid}/{file}")).ok());
-    texts.map(|text| sum_of(&text, fields)).sum()
+/// One that has ended holds nothing.
+fn quickly(pid: i32) -> u64 {
+    fields(pid, "status", &["RssAnon:", "RssShmem:", "VmPTE:"]).unwrap_or_default()
+}
+
+fn closely(pid: i32) -> Option<u64> {
+    Some(fields(pid, "smaps_rollup", &["Pss_Anon:", "Pss_Shmem:"])? + fields(pid, "status", &["VmPTE:"])?)
+}
+
+fn fields(pid: i32, file: &str, names: &[&str]) -> Option<u64> {
+    std::fs::read_to_string(format!("/proc/{pid}/{file}")).ok().map(|text| sum_of(&text, names))
 }
 
 /// The sum of the fields in a text of the form `Name:   123 kB`.

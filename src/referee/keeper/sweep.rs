@@ -1,7 +1,8 @@
 //! Finding, killing and reaping all that a program has started.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
@@ -43,6 +44,8 @@ pub fn reap(usage: &mut Usage) -> Reaped {
 pub enum Domain {
     /// Everybody in the namespace whose first process this is.
     Namespace,
+    /// Everybody below this process, whose signals reach nobody else.
+    Enclosed,
     /// Everybody below this process.
     Descendants,
 }
@@ -52,8 +55,8 @@ impl Domain {
     pub fn signal(self, signal: Signal) -> io::Result<()> {
         match self {
             // The kernel does it for all of them at once: nobody can slip away by forking.
-            Domain::Namespace => {
-                // SAFETY: a plain system call. In a namespace of one's own, -1 is everybody else in it.
+            Domain::Namespace | Domain::Enclosed => {
+                // SAFETY: a plain system call. -1 is everybody else who can be reached, and that is nobody but them.
                 unsafe { libc::kill(-1, signal.as_raw()) };
             }
             Domain::Descendants => {
@@ -70,6 +73,7 @@ impl Domain {
     /// having no child at all means that everything is gone.
     pub fn sweep(self, usage: &mut Usage) -> io::Result<()> {
         let give_up = Instant::now() + PATIENCE;
+        let mut stopped = HashSet::new();
         loop {
             if reap(usage) == Reaped::Nobody {
                 return Ok(());
@@ -77,7 +81,10 @@ impl Domain {
             if Instant::now() > give_up {
                 return Err(io::Error::other("some process will not die"));
             }
-            self.signal(Signal::KILL)?;
+            match self {
+                Domain::Namespace | Domain::Enclosed => self.signal(Signal::KILL)?,
+                Domain::Descendants => stop_or_kill(&mut stopped)?,
+            }
             std::thread::sleep(Duration::from_micros(200));
         }
     }
@@ -89,7 +96,7 @@ impl Domain {
                 let own = rustix::process::getpid().as_raw_nonzero().get();
                 processes().filter(|&pid| pid != own).collect()
             }
-            Domain::Descendants => {
+            Domain::Enclosed | Domain::Descendants => {
                 let mut found = Vec::new();
                 let mut open = vec![rustix::process::getpid().as_raw_nonzero().get()];
                 while let Some(parent) = open.pop() {
@@ -101,6 +108,19 @@ impl Domain {
             }
         }
     }
+}
+
+/// Kills everybody below this process, if all of them have been stopped; stops them otherwise. Those who fork without end would
+/// take the places of the killed, and cannot take those of the stopped.
+fn stop_or_kill(stopped: &mut HashSet<Pid>) -> io::Result<()> {
+    let everybody = descendants(|_| false)?;
+    let all_stopped = everybody.iter().all(|pid| stopped.contains(pid));
+    for &pid in &everybody {
+        // It may have ended by itself since it was listed.
+        let _ = rustix::process::kill_process(pid, if all_stopped { Signal::KILL } else { Signal::STOP });
+    }
+    stopped.extend(everybody);
+    Ok(())
 }
 
 /// The children of a process, as the kernel lists them for each of its threads.
@@ -115,6 +135,16 @@ pub fn children_of(pid: i32) -> Vec<i32> {
 fn processes() -> impl Iterator<Item = i32> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str().and_then(|name| name.parse().ok()))
+}
+
+/// How many processes and threads the user of this process has.
+pub fn tasks_of_this_user() -> u64 {
+    let user = rustix::process::geteuid().as_raw();
+    let own = processes()
+        .filter(|pid| std::fs::metadata(format!("/proc/{pid}")).is_ok_and(|folder| folder.uid() == user));
+    own.filter_map(|pid| std::fs::read_dir(format!("/proc/{pid}/task")).ok())
+        .map(|tasks| tasks.count() as u64)
+        .sum()
 }
 
 /// Every process below this one, but for children that are exempt and what is below those.

@@ -10,11 +10,12 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 
+use super::group::Group;
 use super::memory;
 use super::sweep::{Domain, Reaped, reap};
 use super::{MESSAGE_LIMIT, Report, Request, Usage, send};
 use crate::referee::bot::{Exit, Launch};
-use crate::referee::sandbox::{Confinement, Tier, root};
+use crate::referee::sandbox::{Confinement, Tier, root, rules};
 use crate::referee::scratch::Scratch;
 use crate::referee::spawn::{Cage, Spawner};
 
@@ -33,10 +34,11 @@ pub fn run() -> ExitCode {
         spawner: Spawner::new(),
         buffer: vec![0; MESSAGE_LIMIT],
         domain: Domain::Descendants,
+        group: None,
     };
     // Nothing useful can be said to anybody if this fails: the referee notices the closed socket.
     let served = warden.serve();
-    let swept = Domain::Descendants.sweep(&mut Usage::default());
+    let swept = warden.domain.sweep(&mut Usage::default());
     if served.is_ok() && swept.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -51,6 +53,8 @@ struct Warden<'a> {
     spawner: Spawner,
     buffer: Vec<u8>,
     domain: Domain,
+    /// Of the program that is being minded, where groups can be made.
+    group: Option<Group>,
 }
 
 impl Warden<'_> {
@@ -63,7 +67,14 @@ impl Warden<'_> {
             let referee = match self.receive()? {
                 None => Referee::Gone,
                 Some((Request::Start(launch), stdio)) => {
-                    let inside = launch.confinement.as_ref().is_some_and(|cage| cage.tier == Tier::A);
+                    let tier = launch.confinement.as_ref().map(|cage| cage.tier);
+                    if tier == Some(Tier::B)
+                        && self.domain == Domain::Descendants
+                        && rules::enclose_signals().is_ok()
+                    {
+                        self.domain = Domain::Enclosed;
+                    }
+                    let inside = tier == Some(Tier::A);
                     if inside && !apart {
                         let left = root::leave_the_world();
                         apart = left.is_ok();
@@ -72,7 +83,11 @@ impl Warden<'_> {
                             continue;
                         }
                     }
-                    if inside { self.play_inside(&launch, stdio)? } else { self.play(&launch, stdio)? }
+                    self.group = launch.confinement.as_ref().and_then(|cage| Group::new(&cage.limits));
+                    let referee =
+                        if inside { self.play_inside(&launch, stdio)? } else { self.play(&launch, stdio)? };
+                    self.group = None;
+                    referee
                 }
                 // There was nothing left to sweep, or nothing to stop.
                 Some((Request::Sweep, _)) => {
@@ -120,8 +135,6 @@ impl Warden<'_> {
             self.report(&Report::Trouble(format!("no file system of its own: {error}")))?;
             return Ok(Referee::Here);
         }
-        // For root, who is exempt from the usual limit, where the kernel has this one for each namespace.
-        let _ = std::fs::write("/proc/sys/kernel/pid_max", cage.limits.processes.max(301).to_string());
         self.play(launch, stdio)
     }
 
@@ -132,7 +145,8 @@ impl Warden<'_> {
             Some(cage) => Some(Scratch::new(cage)?),
             None => None,
         };
-        let cage = Cage::new(launch.confinement.as_ref(), scratch.as_ref().map(Scratch::path))?;
+        let group = self.group.as_ref().map(Group::entrance);
+        let cage = Cage::new(launch.confinement.as_ref(), scratch.as_ref().map(Scratch::path), group)?;
         let started = self.spawner.start(launch, &stdio, &cage);
         drop(stdio);
         let process = match started {
@@ -162,6 +176,7 @@ impl Warden<'_> {
                 let exit = how_it_ended(&process)?;
                 let alone = reap(&mut usage) == Reaped::Nobody;
                 if let Some(cage) = cage {
+                    usage.over_memory |= self.group.as_ref().is_some_and(Group::ran_out_of_memory);
                     usage.blame_memory(exit, cage.limits.memory.0);
                 }
                 self.report(&Report::Exited { exit, alone, usage })?;
@@ -174,7 +189,7 @@ impl Warden<'_> {
             }
             match self.receive()? {
                 Some((Request::Sweep, _)) => {
-                    self.domain.sweep(&mut usage)?;
+                    self.sweep(&mut usage)?;
                     self.report(&Report::Swept(usage))?;
                     return Ok(Referee::Here);
                 }
@@ -182,11 +197,17 @@ impl Warden<'_> {
                 Some((Request::Thaw, _)) => self.domain.signal(Signal::CONT)?,
                 Some((Request::Start(_), _)) => return Err(io::ErrorKind::InvalidInput.into()),
                 None => {
-                    self.domain.sweep(&mut usage)?;
+                    self.sweep(&mut usage)?;
                     return Ok(Referee::Gone);
                 }
             }
         }
+    }
+
+    /// Ends all of the program.
+    fn sweep(&self, usage: &mut Usage) -> io::Result<()> {
+        self.group.as_ref().inspect(|group| group.kill());
+        self.domain.sweep(usage)
     }
 
     /// Ends a program that uses more memory than it may.

@@ -68,9 +68,12 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_kexec_load,
     libc::SYS_syslog,
     libc::SYS_vhangup,
-    // Message queues are files outside its file system.
+    // Message queues are files outside its file system; memory of System V belongs to no process, and is counted nowhere.
     libc::SYS_mq_open,
     libc::SYS_mq_unlink,
+    libc::SYS_shmget,
+    libc::SYS_semget,
+    libc::SYS_msgget,
 ];
 
 /// Refused as if the kernel did not have them: libraries then do without.
@@ -86,8 +89,50 @@ const ABSENT: &[c_long] = &[
     libc::SYS_memfd_secret,
 ];
 
-/// Refused where there are no namespaces to keep it harmless.
-const SHARED: &[c_long] = &[libc::SYS_shmget, libc::SYS_semget, libc::SYS_msgget];
+/// Refused where the file system is everybody's: what changes files without opening them is beyond Landlock.
+const ATTRIBUTES: &[c_long] = &[
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    libc::SYS_fchmodat2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    SYS_SETXATTRAT,
+    SYS_REMOVEXATTRAT,
+    SYS_FILE_SETATTR,
+];
+// Numbers that are younger than the tables of the C library's crate.
+const SYS_SETXATTRAT: c_long = 463;
+const SYS_REMOVEXATTRAT: c_long = 466;
+const SYS_FILE_SETATTR: c_long = 469;
+
+/// Refused where the kernel cannot tell whom a signal reaches. A program that wants to abort then dies of trying.
+const SIGNALS: &[c_long] = &[
+    libc::SYS_kill,
+    libc::SYS_tkill,
+    libc::SYS_tgkill,
+    libc::SYS_rt_sigqueueinfo,
+    libc::SYS_rt_tgsigqueueinfo,
+    libc::SYS_pidfd_send_signal,
+];
 
 const NEW_NAMESPACES: [i32; 8] = [
     libc::CLONE_NEWUSER,
@@ -111,22 +156,28 @@ pub fn filters(tier: Tier, signals_are_scoped: bool) -> io::Result<Vec<BpfProgra
     // Putting words into a terminal's mouth.
     forbidden.insert(
         libc::SYS_ioctl,
-        where_any([is(1, libc::TIOCSTI), is(1, TIOCLINUX), is(1, libc::TIOCSCTTY)])?,
+        where_any([libc::TIOCSTI, TIOCLINUX, libc::TIOCSCTTY].map(|request| is(1, request)))?,
     );
     // Limits and priorities of others; the own ones can only be lowered.
     forbidden.insert(libc::SYS_prlimit64, where_any([is_not(0, 0)])?);
-    forbidden.insert(libc::SYS_setpriority, where_any([is_not(1, 0)])?);
+    forbidden
+        .insert(libc::SYS_setpriority, where_any([is_not(0, u64::from(libc::PRIO_PROCESS)), is_not(1, 0)])?);
+    // A lease on a file has all others wait who open it.
+    let mut files = vec![is(1, libc::F_SETLEASE as u64), is(1, F_SETDELEG)];
     if tier == Tier::B {
-        forbidden.extend(SHARED.iter().map(|&call| (call, Vec::new())));
+        forbidden.extend(ATTRIBUTES.iter().map(|&call| (call, Vec::new())));
         forbidden.insert(libc::SYS_socket, Vec::new());
         if !signals_are_scoped {
-            // Without scopes the kernel cannot tell whom a signal reaches. A thread's signal to its own process must pass:
-            // that is how programs abort.
-            let calls = [libc::SYS_kill, libc::SYS_tkill, libc::SYS_rt_sigqueueinfo];
-            forbidden.extend(calls.map(|call| (call, Vec::new())));
-            forbidden.insert(libc::SYS_pidfd_send_signal, Vec::new());
+            forbidden.extend(SIGNALS.iter().map(|&call| (call, Vec::new())));
+            // Descriptors can be made to send signals, too.
+            files.extend([is(1, libc::F_SETOWN as u64), is(1, F_SETOWN_EX)]);
         }
+    } else {
+        // Its network is empty, and no other family has a place in there.
+        let own = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
+        forbidden.insert(libc::SYS_socket, vec![where_all(own.map(|family| is_not(0, family as u64)))?]);
     }
+    forbidden.insert(libc::SYS_fcntl, where_any(files)?);
     let absent = ABSENT.iter().map(|&call| (call, Vec::new())).collect();
     let mut programs = vec![
         compile(forbidden, SeccompAction::Errno(libc::EPERM as u32))?,
@@ -138,7 +189,9 @@ pub fn filters(tier: Tier, signals_are_scoped: bool) -> io::Result<Vec<BpfProgra
     Ok(programs)
 }
 
-const TIOCLINUX: libc::c_ulong = 0x541c;
+const TIOCLINUX: u64 = 0x541c;
+const F_SETOWN_EX: u64 = 15;
+const F_SETDELEG: u64 = 1040;
 
 fn compile(rules: BTreeMap<i64, Vec<SeccompRule>>, refusal: SeccompAction) -> io::Result<BpfProgram> {
     let architecture = TargetArch::try_from(std::env::consts::ARCH).map_err(io::Error::other)?;
@@ -166,17 +219,22 @@ fn no_second_numbering() -> BpfProgram {
 type Condition = Result<SeccompCondition, seccompiler::BackendError>;
 
 /// Rules of which one is enough.
-fn where_any<const N: usize>(conditions: [Condition; N]) -> io::Result<Vec<SeccompRule>> {
-    let rule = |condition: Condition| condition.and_then(|condition| SeccompRule::new(vec![condition]));
-    conditions.into_iter().map(|condition| rule(condition).map_err(io::Error::other)).collect()
+fn where_any(conditions: impl IntoIterator<Item = Condition>) -> io::Result<Vec<SeccompRule>> {
+    conditions.into_iter().map(|condition| where_all([condition])).collect()
+}
+
+/// A rule of conditions that must all hold.
+fn where_all(conditions: impl IntoIterator<Item = Condition>) -> io::Result<SeccompRule> {
+    let conditions = conditions.into_iter().collect::<Result<Vec<_>, _>>();
+    conditions.and_then(SeccompRule::new).map_err(io::Error::other)
 }
 
 fn has(argument: u8, flag: u64) -> Condition {
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(flag), flag)
 }
 
-fn is(argument: u8, value: libc::c_ulong) -> Condition {
-    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, u64::from(value))
+fn is(argument: u8, value: u64) -> Condition {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value)
 }
 
 fn is_not(argument: u8, value: u64) -> Condition {

@@ -1,8 +1,10 @@
 //! Finding out, by doing it, how well programs can be contained on this machine.
 
+use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
-use std::path::Path;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -36,14 +38,14 @@ fn try_out(tier: Tier) -> io::Result<()> {
     }
     let own = std::env::current_exe()?;
     let view = View { readable: vec![own.clone()], ..View::default() };
-    let home = std::env::var("HOME").unwrap_or("/root".to_owned());
+    let secret = Secret::new()?;
     let launch = Launch {
         program: own.display().to_string(),
-        arguments: vec![SUBCOMMAND.to_owned(), tier.to_string(), home],
+        arguments: vec![SUBCOMMAND.to_owned(), tier.to_string(), secret.0.display().to_string()],
         environment: Vec::new(),
         confinement: Some(Confinement { tier, limits: Limits::default(), cpu_seconds: 60, view }),
     };
-    let nothing = || std::fs::File::options().read(true).write(true).open("/dev/null");
+    let nothing = || File::options().read(true).write(true).open("/dev/null");
     let (input, output, errors) = (nothing()?, nothing()?, nothing()?);
     let mut keeper = Keeper::spawn()?;
     keeper.start(launch, [input.as_fd(), output.as_fd(), errors.as_fd()])?;
@@ -56,11 +58,30 @@ fn try_out(tier: Tier) -> io::Result<()> {
     }
 }
 
-/// The view from inside: whether what the tier promises holds. It is told the tier and the user's home directory.
+/// A file of the user's that no program must be able to read. It is gone with this value.
+struct Secret(PathBuf);
+
+impl Secret {
+    fn new() -> io::Result<Secret> {
+        let name = format!("arbitro-{}-{:016x}", std::process::id(), fastrand::u64(..));
+        let path = std::env::temp_dir().join(name);
+        File::options().write(true).create_new(true).mode(0o600).open(&path)?;
+        Ok(Secret(path))
+    }
+}
+
+impl Drop for Secret {
+    fn drop(&mut self) {
+        // A file that cannot be removed is no reason to end anything.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// The view from inside: whether what the tier promises holds. It is told the tier and the path of a secret.
 pub fn look_around() -> ExitCode {
     let mut arguments = std::env::args().skip(2);
-    let (Some(tier), Some(home)) = (arguments.next(), arguments.next()) else { return ExitCode::from(2) };
-    let hidden = Path::new(&home).read_dir().is_err();
+    let (Some(tier), Some(secret)) = (arguments.next(), arguments.next()) else { return ExitCode::from(2) };
+    let hidden = File::open(&secret).is_err();
     let alone = std::process::id() < 100;
     // SAFETY: a plain system call.
     let socket = unsafe { libc::socket(libc::AF_INET, libc::SOCK_STREAM, 0) };
@@ -68,7 +89,7 @@ pub fn look_around() -> ExitCode {
         "A" => alone && interfaces() <= 1,
         _ => socket == -1,
     };
-    let cannot_write = std::fs::File::create("/usr/arbitro-probe").is_err();
+    let cannot_write = File::create("/usr/arbitro-probe").is_err();
     if hidden && offline && cannot_write { ExitCode::SUCCESS } else { ExitCode::from(3) }
 }
 

@@ -58,12 +58,12 @@ impl Piece {
         Ok(Piece { path: path.to_owned(), is_folder: path.is_dir(), tree })
     }
 
-    /// Puts it at its own place in the new root.
-    fn put(self, writable: bool) -> io::Result<()> {
+    /// Puts it at its own place in the new root. It is read-only, which does not keep anybody from writing to devices, but
+    /// from changing who else may.
+    fn put(self, attributes: u64) -> io::Result<()> {
         let place = staged(&self.path);
         make_place(&place, self.is_folder)?;
-        let read_only = if writable { 0 } else { libc::MOUNT_ATTR_RDONLY };
-        set_attributes(&self.tree, read_only | libc::MOUNT_ATTR_NOSUID)?;
+        set_attributes(&self.tree, attributes | libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID)?;
         move_mount(&self.tree, "", CWD, &place, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
         Ok(())
     }
@@ -122,10 +122,10 @@ pub fn enter(view: &View, limits: &Limits) -> io::Result<()> {
 
     tmpfs(Path::new(STAGE), "mode=755,size=1m,nr_inodes=4k")?;
     for piece in pieces {
-        piece.put(false)?;
+        piece.put(libc::MOUNT_ATTR_NODEV)?;
     }
     for device in devices {
-        device.put(true)?;
+        device.put(libc::MOUNT_ATTR_NOEXEC)?;
     }
     for (path, target) in symlinks {
         make_place(staged(path).parent().unwrap_or(Path::new(STAGE)), true)?;
@@ -135,9 +135,9 @@ pub fn enter(view: &View, limits: &Limits) -> io::Result<()> {
     let scratch = staged(Path::new(SCRATCH));
     make_place(&scratch, true)?;
     tmpfs(&scratch, &format!("mode=700,size={},nr_inodes={inodes}", limits.scratch.0))?;
-    fill_in_the_rest()?;
+    fill_in_the_rest(limits)?;
     for piece in own {
-        piece.put(false)?;
+        piece.put(libc::MOUNT_ATTR_NODEV)?;
     }
     // Unless its own files are there.
     if !staged(Path::new("/var/tmp")).exists() {
@@ -148,7 +148,7 @@ pub fn enter(view: &View, limits: &Limits) -> io::Result<()> {
         mask(&staged(&path), is_folder)?;
     }
     furnish(&scratch, view, links)?;
-    set_read_only(Path::new(STAGE))?;
+    set_read_only(Path::new(STAGE), MountFlags::NOSUID | MountFlags::NODEV)?;
 
     chdir(STAGE)?;
     pivot_root(".", ".")?;
@@ -158,7 +158,7 @@ pub fn enter(view: &View, limits: &Limits) -> io::Result<()> {
 }
 
 /// The parts that are not taken from outside.
-fn fill_in_the_rest() -> io::Result<()> {
+fn fill_in_the_rest(limits: &Limits) -> io::Result<()> {
     let place = |path: &str| staged(Path::new(path));
     fs::create_dir_all(place("/etc"))?;
     let (user, group) = (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
@@ -178,7 +178,11 @@ fn fill_in_the_rest() -> io::Result<()> {
     fs::create_dir_all(place("/proc"))?;
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     mount("proc", place("/proc"), "proc", flags, None)?;
-    Ok(())
+    // For root, who is exempt from the usual limit, where the kernel has one for each namespace. Once the numbers have been
+    // used up, the first 300 are not given again.
+    let _ = fs::write(place("/proc/sys/kernel/pid_max"), (300 + limits.processes).to_string());
+    // Some of what is in there is root's to write, wherever root is.
+    set_read_only(&place("/proc"), flags)
 }
 
 /// Puts into the working directory what is to be found there.
@@ -216,10 +220,9 @@ fn tmpfs(place: &Path, options: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes the mount at this place itself read-only, but nothing that is mounted below.
-fn set_read_only(place: &Path) -> io::Result<()> {
-    let flags = MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV | MountFlags::BIND;
+/// Makes the mount at this place itself read-only, but nothing that is mounted below; its other flags are to be repeated.
+fn set_read_only(place: &Path, flags: MountFlags) -> io::Result<()> {
     let place = CString::new(place.as_os_str().as_bytes())?;
-    rustix::mount::mount_remount(place.as_c_str(), flags, "")?;
+    rustix::mount::mount_remount(place.as_c_str(), flags | MountFlags::RDONLY | MountFlags::BIND, "")?;
     Ok(())
 }

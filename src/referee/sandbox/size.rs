@@ -14,7 +14,7 @@ const UNITS: [(char, u64); 3] = [('G', 1 << 30), ('M', 1 << 20), ('K', 1 << 10)]
 
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match UNITS.iter().find(|(_, unit)| self.0 >= *unit && self.0 % unit == 0) {
+        match UNITS.iter().find(|(_, unit)| self.0 >= *unit && self.0.is_multiple_of(*unit)) {
             Some((letter, unit)) => write!(f, "{}{letter}", self.0 / unit),
             None => write!(f, "{}", self.0),
         }

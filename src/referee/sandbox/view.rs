@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-/// Where a system keeps its programs and libraries.
+/// Where a system keeps its programs and libraries. What else is installed, as in /opt, is found where it is needed.
 pub const SYSTEM: &[&str] =
-    &["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store"];
+    &["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"];
 
 /// What programs need of the system's settings to start at all, or to know the time.
 pub const SETTINGS: &[&str] = &[
@@ -49,7 +49,7 @@ impl View {
     /// The largest parts of what is readable that hold nothing hidden, for rules that can only allow.
     pub fn open_paths(&self) -> Vec<PathBuf> {
         let mut open = Vec::new();
-        let mut left = self.readable.clone();
+        let mut left: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).chain(self.readable.clone()).collect();
         while let Some(path) = left.pop() {
             if self.hidden.contains(&path) {
                 continue;
@@ -68,7 +68,7 @@ impl View {
     /// What is there and hidden inside of something readable; the rest cannot be seen anyway.
     pub fn masked(&self) -> impl Iterator<Item = &PathBuf> {
         let covered = |hidden: &&PathBuf| {
-            self.readable.iter().any(|readable| hidden.starts_with(readable))
+            (is_system(hidden) || self.readable.iter().any(|readable| hidden.starts_with(readable)))
                 && !self.readable.contains(*hidden)
                 && hidden.exists()
         };
@@ -111,6 +111,7 @@ mod tests {
             files: Vec::new(),
         };
         let mut open = view.open_paths();
+        open.retain(|path| !is_system(path));
         open.sort();
         assert_eq!(open, [path("ana"), path("data/book")]);
         assert_eq!(view.masked().count(), 3);

@@ -289,7 +289,7 @@ mod tests {
             let policy =
                 policy.map(|(cell, stone)| if *stone == Whose::Nobody { cell as u16 % 5 } else { 0 });
             let chain = (0..cells).map(|_| whose(2)).collect();
-            let value = if size % 2 == 0 { 0.8 } else { -0.6 };
+            let value = if size.is_multiple_of(2) { 0.8 } else { -0.6 };
             Sample { size, policy: policy.collect(), stones, value, chain }
         };
         [5, 7, 8, 11, 14, 13].map(&mut sample).into()
