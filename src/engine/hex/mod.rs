@@ -4,7 +4,10 @@ pub mod board;
 pub mod connection;
 #[cfg(target_arch = "x86_64")]
 pub mod learn;
+pub mod monte_carlo;
 pub mod net;
+pub mod solver;
+pub mod threat;
 pub mod tree;
 
 use std::collections::VecDeque;
