@@ -163,7 +163,8 @@ impl<'a, P: Position> Tree<'a, P> {
     /// Whether playing more games can change the choice: no move is known to win, and more than one not known to lose.
     fn is_in_doubt(&self) -> bool {
         let moves = self.children(0);
-        self.nodes[0].proof == Proof::Open && moves.iter().filter(|node| node.proof != Proof::Lost).count() != 1
+        self.nodes[0].proof == Proof::Open
+            && moves.iter().filter(|node| node.proof != Proof::Lost).count() != 1
     }
 
     fn best(&self) -> Spot {
@@ -280,7 +281,9 @@ impl<'a, P: Position> Tree<'a, P> {
             let before = self.path[depth.saturating_sub(1)] as usize;
             proof = match proof {
                 Proof::Won => Proof::Lost,
-                Proof::Lost if self.children(before).iter().all(|node| node.proof == Proof::Lost) => Proof::Won,
+                Proof::Lost if self.children(before).iter().all(|node| node.proof == Proof::Lost) => {
+                    Proof::Won
+                }
                 _ => Proof::Open,
             };
         }

@@ -61,12 +61,10 @@ impl monte_carlo::Position for Position {
 
     /// The most for what saves a bridge.
     fn prior(&self, spot: Spot) -> f32 {
-        let attacked = self.last.map_or(0, |last| {
-            rescues(self.board.stones(), self.board.around(last), self.board.to_move().into())
-        });
         let saves = self.last.is_some_and(|last| {
             let around = self.board.around(last);
-            (0..6).any(|index| attacked >> index & 1 == 1 && around[index] == spot)
+            let saving = rescues(self.board.stones(), around, self.board.to_move().into());
+            (0..around.len()).any(|index| around[index] == spot && saving & 1 << index != 0)
         });
         if saves { 1.0 } else { 0.5 }
     }
@@ -144,19 +142,21 @@ fn draw(free: &mut Vec<Spot>, stones: &[Stone; MAX_SPOTS], rng: &mut fastrand::R
 
 /// Who has won on a full board. Takes stones away, to know where it has been.
 fn winner(stones: &mut [Stone; MAX_SPOTS], board: &Board) -> Side {
-    let stride = board.stride();
-    let bottom = stride * u16::from(board.size());
+    let (stride, size) = (board.stride(), u16::from(board.size()));
+    let bottom = stride * size;
+    // White stones that join the top.
     let mut found = [0; MAX_CELLS];
     let mut count = 0;
-    let mut reach = |spot: Spot, count: &mut usize, found: &mut [Spot; MAX_CELLS]| {
-        if stones[usize::from(spot)] == Stone::White {
+    let mut reach = |spot: Spot, found: &mut [Spot; MAX_CELLS], count: &mut usize| {
+        // The painted top leads nowhere else.
+        if spot > stride && stones[usize::from(spot)] == Stone::White {
             stones[usize::from(spot)] = Stone::Empty;
             found[*count] = spot;
             *count += 1;
         }
     };
-    for spot in stride + 1..=2 * stride - 2 {
-        reach(spot, &mut count, &mut found);
+    for column in 1..=size {
+        reach(stride + column, &mut found, &mut count);
     }
     while count > 0 {
         count -= 1;
@@ -165,11 +165,164 @@ fn winner(stones: &mut [Stone; MAX_SPOTS], board: &Board) -> Side {
             return Side::White;
         }
         for next in board.around(spot) {
-            // The painted top is no way to anywhere.
-            if next > stride {
-                reach(next, &mut count, &mut found);
-            }
+            reach(next, &mut found, &mut count);
         }
     }
     Side::Black
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::engine::Level;
+    use crate::engine::hex::Engine;
+    use crate::engine::hex::solver::Solver;
+    use crate::engine::monte_carlo::Position as _;
+    use crate::game::grid::Cell;
+    use crate::game::hex::{Hex, Move, is_fair_opening};
+    use crate::game::{Game, Seat};
+
+    fn games(number: u64) -> Limit {
+        Limit::new(number, Instant::now() + Duration::from_secs(3600))
+    }
+
+    /// A position after so many moves at random, unless the game is over before.
+    fn scatter(size: u8, moves: usize, rng: &mut fastrand::Rng) -> Option<Board> {
+        let mut board = Board::new(size);
+        for _ in 0..moves {
+            let spot = rng.choice(board.empty().collect::<Vec<_>>())?;
+            board.play(spot);
+            if board.winner().is_some() {
+                return None;
+            }
+        }
+        Some(board)
+    }
+
+    /// The winner of a game against the greedy player, in which the first stone lies on a cell that is fair to both.
+    fn play_greedy(size: u8, seat: Seat, seed: u64) -> Seat {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut greedy = Engine::new(Level::Greedy, seed);
+        let mut game = Hex::new(size);
+        let grid = game.grid();
+        let fair: Vec<Cell> = grid.all().filter(|&cell| is_fair_opening(grid, cell)).collect();
+        game.make(Move::Stone(rng.choice(fair).unwrap()));
+        while game.winner().is_none() {
+            let mv = if game.turn() == seat {
+                let board = Board::of(&game);
+                Move::Stone(board.cell(choose(&board, &mut games(1000), &mut rng)))
+            } else {
+                greedy.choose(&game)
+            };
+            game.make(mv);
+        }
+        game.outcome().unwrap().winner.unwrap()
+    }
+
+    #[test]
+    fn it_beats_the_greedy_player_on_either_side() {
+        let seats = [Seat(0), Seat(1)];
+        let won = |seed: u64| seats.into_iter().filter(|&seat| play_greedy(9, seat, seed) == seat).count();
+        let won: usize = (0..10).map(won).sum();
+        assert!(won >= 18, "it won {won} of 20");
+    }
+
+    #[test]
+    fn it_takes_a_win_without_playing_a_game() {
+        let mut rng = fastrand::Rng::with_seed(1);
+        let mut wins = 0;
+        for number in 0..400 {
+            let size = rng.u8(4..=9);
+            let moves = usize::from(size) * usize::from(size) * 2 / 3;
+            let Some(board) = scatter(size, moves, &mut rng) else { continue };
+            let mover = board.to_move();
+            let after = |spot| {
+                let mut after = board.clone();
+                after.play(spot);
+                after
+            };
+            if board.empty().any(|spot| after(spot).winner().is_some()) {
+                wins += 1;
+                let after = after(choose(&board, &mut games(0), &mut rng));
+                assert!(Connections::default().has(&after, mover), "position {number}");
+            }
+        }
+        assert!(wins >= 50, "there were but {wins} positions that a move wins");
+    }
+
+    #[test]
+    fn games_that_are_played_out_keep_bridges() {
+        let mut board = Board::new(14);
+        // White goes from the top to the bottom by bridges, while black puts stones on its edge.
+        let white = [(1, 10), (3, 9), (5, 8), (7, 7), (9, 6), (11, 5), (12, 5)];
+        for (number, (row, column)) in (0..).zip(white) {
+            board.play(board.spot(Cell::new(row, column)));
+            if number < 6 {
+                board.play(board.spot(Cell::new(2 * number, 0)));
+            }
+        }
+        let root = Position { board, last: None, winner: None };
+        let mut rng = fastrand::Rng::with_seed(1);
+        let mut white_wins = || {
+            let mut position = root.clone();
+            let mut free: Vec<Spot> = position.free().collect();
+            let (count, mut moves) = (free.len(), Vec::new());
+            position.play_out(&mut free, &mut moves, &mut rng);
+            moves.sort();
+            moves.dedup();
+            assert_eq!(moves.len(), count, "it fills the board");
+            position.winner == Some(Side::White)
+        };
+        let won = (0..400).filter(|_| white_wins()).count();
+        // A move can attack two bridges at once, of which one is lost.
+        assert!(won >= 380, "white won {won} of 400");
+    }
+
+    #[test]
+    fn who_has_won_a_full_board_is_as_the_rules_have_it() {
+        let seed = fastrand::u64(..);
+        println!("seed {seed}");
+        let mut rng = fastrand::Rng::with_seed(seed);
+        for _ in 0..500 {
+            let mut board = Board::new(rng.u8(2..=26));
+            let mut spots: Vec<Spot> = board.spots().collect();
+            rng.shuffle(&mut spots);
+            let mut first = None;
+            for spot in spots {
+                board.play(spot);
+                first = first.or(board.winner());
+            }
+            assert_eq!(first, Some(winner(&mut board.stones().clone(), &board)));
+        }
+    }
+
+    #[test]
+    fn what_it_proves_is_true() {
+        let seed = fastrand::u64(..);
+        println!("seed {seed}");
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let (mut proven, mut solver) = (0, Solver::new());
+        for _ in 0..60 {
+            let moves = rng.usize(0..=6);
+            let Some(board) = scatter(4, moves, &mut rng) else { continue };
+            let winning = solver.winning_moves(&board, &mut games(u64::MAX)).unwrap();
+            let mut limit = games(10_000);
+            let chosen = choose(&board, &mut limit, &mut rng);
+            if limit.steps() > 0 && !winning.is_empty() {
+                assert!(winning.contains(&chosen), "{} after {moves} moves", board.cell(chosen));
+                proven += 1;
+            }
+        }
+        assert!(proven >= 20, "it proved but {proven}");
+    }
+
+    #[test]
+    fn the_same_seed_chooses_the_same_move() {
+        let board = Board::new(9);
+        let chosen = |seed| choose(&board, &mut games(300), &mut fastrand::Rng::with_seed(seed));
+        assert_eq!(chosen(1), chosen(1));
+        assert!((2..12).any(|seed| chosen(seed) != chosen(1)));
+    }
 }

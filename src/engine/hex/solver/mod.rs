@@ -6,6 +6,8 @@
 
 mod order;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use super::board::{Board, Spot};
 use super::connection::Connections;
@@ -37,6 +39,12 @@ pub struct Solver {
     connections: Connections,
     order: Order,
     table: Table,
+}
+
+impl Default for Solver {
+    fn default() -> Solver {
+        Solver::new()
+    }
 }
 
 impl Solver {

@@ -38,8 +38,11 @@ impl Order {
             let index = board.grid().index(board.cell(spot));
             distances.iter().flatten().map(|distances| distances[index]).sum()
         };
-        let mut spots: Vec<(u8, Spot)> =
-            board.empty().filter(|&spot| cells & bit(board, spot) != 0).map(|spot| (far(spot), spot)).collect();
+        let mut spots: Vec<(u8, Spot)> = board
+            .empty()
+            .filter(|&spot| cells & bit(board, spot) != 0)
+            .map(|spot| (far(spot), spot))
+            .collect();
         spots.sort();
         spots.into_iter().map(|(_, spot)| spot).collect()
     }
