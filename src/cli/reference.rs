@@ -38,11 +38,12 @@ Levels, each stronger than the one before:
   random    any legal move
   greedy    the best move at first sight: in hex for the shortest path, in rhex for the most tokens at once, in okupacio for the
             most cells, in xinez for the highest sum of w (the hand-out's robot)
-  easy      rhex: a few games played out in thought; okupacio: with the best reply in mind; xinez: two own moves ahead
-  medium    rhex: some more, and exact play on the last moves; okupacio: one action further ahead; xinez: three own moves
-  hard      rhex: many more, and exact play towards the end; boards up to 4 it plays perfectly; okupacio: three actions further;
-            xinez: four own moves
-  max       rhex, okupacio and xinez: as much as the clock allows
+  easy      hex and rhex: some games played out in thought; okupacio: with the best reply in mind; xinez: two own moves ahead
+  medium    hex: many such games; rhex: some more, and exact play on the last moves; okupacio: one action further ahead;
+            xinez: three own moves
+  hard      hex: the network's move, with little search; rhex: many games, and exact play towards the end; boards up to 4 it plays
+            perfectly; okupacio: three actions further; xinez: four own moves
+  max       as much as the clock allows; in hex a search that the network guides
 
 Examples:
   arbitro-ref b                    play white, and begin
@@ -50,6 +51,7 @@ Examples:
   arbitro-ref b --game rhex --level hard
   arbitro-ref B 3 board.txt --game okupacio
   arbitro-ref 4 14 2 --game xinez  player 4 of 1 and 4, on the star of 2
+  arbitro-ref --analyse '7 7' '3 9' --time 60     what it thinks of a position of hex
   arbitro-ref --htp                as an engine: connect it as a local program in HexGui"
 )]
 pub struct Args {
@@ -140,7 +142,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
         None => {}
     }
     let game = Setup::new(&args.game, Wishes::default()).map_err(usage)?.name();
-    args.level.check(game).map_err(usage)?;
     if args.analyse {
         return analyse(&args);
     }

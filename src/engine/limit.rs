@@ -50,16 +50,16 @@ impl OwnClock {
 #[derive(Clone, Debug)]
 pub struct Limit {
     steps: u64,
-    until: Instant,
+    until: Option<Instant>,
 }
 
 /// Steps between two looks at the time.
 const LOOK: u64 = 64;
 
 impl Limit {
-    /// This many steps, and no later than `until`.
-    pub fn new(steps: u64, until: Instant) -> Limit {
-        Limit { steps, until }
+    /// This many steps, and no later than `until` if there is such a time.
+    pub fn new(steps: u64, until: impl Into<Option<Instant>>) -> Limit {
+        Limit { steps, until: until.into() }
     }
 
     /// Steps that are left.
@@ -73,7 +73,7 @@ impl Limit {
             return false;
         }
         self.steps -= 1;
-        if self.steps.is_multiple_of(LOOK) && Instant::now() >= self.until {
+        if self.steps.is_multiple_of(LOOK) && self.until.is_some_and(|until| Instant::now() >= until) {
             self.steps = 0;
         }
         true

@@ -4,15 +4,18 @@ pub mod board;
 pub mod connection;
 #[cfg(target_arch = "x86_64")]
 pub mod learn;
+pub mod monte_carlo;
 pub mod net;
 mod path;
 pub mod search;
+pub mod solver;
+pub mod threat;
 pub mod tree;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::limit::OwnClock;
+use super::limit::{Limit, OwnClock};
 use super::{Level, Player};
 use crate::game::grid::Cell;
 use crate::game::hex::{Hex, Move, is_fair_opening, is_strong_opening};
@@ -23,10 +26,10 @@ use net::weights::Weights;
 use search::{Effort, Judge, Search};
 use tree::{Edge, Proof};
 
-/// The levels of Hex.
-pub const LEVELS: &[Level] = &[Level::Random, Level::Greedy, Level::Hard, Level::Max];
-
-/// Walks of the levels that search little.
+/// Games that the classical levels play out for a move.
+const EASY: u64 = 300;
+const MEDIUM: u64 = 3000;
+/// Walks of the level that searches little.
 const LITTLE: u64 = 16;
 
 /// What thinking about a position has brought.
@@ -142,8 +145,16 @@ impl Engine {
         }
         match self.level {
             Level::Random => self.random(game),
-            Level::Greedy => self.greedy(game),
-            _ => self.by_network(game),
+            Level::Greedy => self.by_hand(game, path::choose),
+            Level::Easy | Level::Medium => {
+                let games = self.nodes.unwrap_or(if self.level == Level::Easy { EASY } else { MEDIUM });
+                let mut limit = Limit::new(games, self.until(&Board::of(game)));
+                self.by_hand(game, |game, rng| {
+                    let board = Board::of(game);
+                    Move::Stone(board.cell(monte_carlo::choose(&board, &mut limit, rng)))
+                })
+            }
+            Level::Hard | Level::Max => self.by_network(game),
         }
     }
 
@@ -173,7 +184,8 @@ impl Engine {
         self.rng.choice(moves).expect("Hex has a legal move until it is won")
     }
 
-    fn greedy(&mut self, game: &Hex) -> Move {
+    /// Opens and swaps by rule of thumb, and goes on as is given.
+    fn by_hand(&mut self, game: &Hex, go_on: impl FnOnce(&Hex, &mut fastrand::Rng) -> Move) -> Move {
         let grid = game.grid();
         match game.first() {
             None => {
@@ -181,7 +193,7 @@ impl Engine {
                 Move::Stone(self.rng.choice(rim).expect("every board has a rim"))
             }
             Some(first) if self.swaps && game.may_swap() && is_strong_opening(grid, first) => Move::Swap,
-            Some(_) => path::choose(game, &mut self.rng),
+            Some(_) => go_on(game, &mut self.rng),
         }
     }
 
