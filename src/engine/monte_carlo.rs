@@ -198,7 +198,7 @@ impl<'a, P: Position> Tree<'a, P> {
         let mut free = std::mem::take(&mut self.scratch);
         let proof = self.play_on(&mut position, &mut free);
         self.scratch = free;
-        let moved_last = self.path.len() % 2 == 0;
+        let moved_last = self.path.len().is_multiple_of(2);
         let points = match proof {
             Proof::Open => position.points(self.root),
             proof => f32::from((proof == Proof::Won) == moved_last),
