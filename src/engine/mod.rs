@@ -3,6 +3,7 @@
 pub mod console;
 pub mod hex;
 pub mod limit;
+pub mod monte_carlo;
 pub mod okupacio;
 pub mod rhex;
 pub mod xinez;

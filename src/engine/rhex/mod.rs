@@ -1,20 +1,19 @@
 //! The reference player of RHEX: an exact search where what is left of the game is small enough, and otherwise one that
 //! plays games out.
 
+mod play_out;
 mod position;
 mod solver;
-mod tree;
 
 use std::time::Instant;
 
 use super::limit::{Limit, OwnClock};
-use super::{Level, Player};
+use super::{Level, Player, monte_carlo};
 use crate::game::Game;
 use crate::game::rhex::Rhex;
 
 use position::{Position, Spot};
 use solver::{Solution, Solver, Value};
-use tree::Tree;
 
 /// The levels of RHEX.
 pub const LEVELS: &[Level] = &Level::ALL;
@@ -107,7 +106,7 @@ impl Engine {
             return only;
         }
         let games = (effort.games_per_cell * position.grid().cells() as f64) as u64;
-        Tree::new(position, &spots, &mut self.rng).search(&mut Limit::new(games, begun + time))
+        monte_carlo::search(position, &spots, &mut Limit::new(games, begun + time), &mut self.rng)
     }
 }
 
