@@ -122,6 +122,16 @@ impl Board {
         self.stones[usize::from(spot)]
     }
 
+    /// What lies on all spots.
+    pub fn stones(&self) -> &[Stone; MAX_SPOTS] {
+        &self.stones
+    }
+
+    /// Whether nothing lies on a spot.
+    pub fn is_empty(&self, spot: Spot) -> bool {
+        self.stone(spot) == Stone::Empty
+    }
+
     /// All cells, row by row.
     pub fn spots(&self) -> impl Iterator<Item = Spot> + use<> {
         let stride = self.stride();
@@ -130,7 +140,7 @@ impl Board {
 
     /// The empty cells, row by row.
     pub fn empty(&self) -> impl Iterator<Item = Spot> + '_ {
-        self.spots().filter(|&spot| self.stone(spot) == Stone::Empty)
+        self.spots().filter(|&spot| self.is_empty(spot))
     }
 
     /// The six spots around a cell, in the order of a walk around it.
@@ -146,7 +156,8 @@ impl Board {
         self.to_move = side.other();
     }
 
-    fn put(&mut self, spot: Spot, side: Side) {
+    /// A side puts a stone on an empty cell, whoever's turn it is.
+    pub fn put(&mut self, spot: Spot, side: Side) {
         debug_assert_eq!(self.stone(spot), Stone::Empty);
         self.stones[usize::from(spot)] = side.into();
         self.empty -= 1;

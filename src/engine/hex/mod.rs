@@ -7,6 +7,8 @@ pub mod learn;
 pub mod net;
 mod path;
 pub mod search;
+pub mod solver;
+pub mod threat;
 pub mod tree;
 
 use std::sync::Arc;
