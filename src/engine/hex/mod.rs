@@ -4,6 +4,7 @@ pub mod board;
 pub mod connection;
 #[cfg(target_arch = "x86_64")]
 pub mod learn;
+pub mod monte_carlo;
 pub mod net;
 mod path;
 pub mod search;
