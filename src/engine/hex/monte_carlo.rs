@@ -59,14 +59,21 @@ impl monte_carlo::Position for Position {
         self.last = Some(spot);
     }
 
-    /// The most for what saves a bridge.
+    /// The most for what saves a bridge, and more than else for what touches the last move or forms a bridge with it.
     fn prior(&self, spot: Spot) -> f32 {
-        let saves = self.last.is_some_and(|last| {
-            let around = self.board.around(last);
-            let saving = rescues(self.board.stones(), around, self.board.to_move().into());
-            (0..around.len()).any(|index| around[index] == spot && saving & 1 << index != 0)
-        });
-        if saves { 1.0 } else { 0.5 }
+        let Some(last) = self.last else { return 0.5 };
+        let around = self.board.around(last);
+        let saving = rescues(self.board.stones(), around, self.board.to_move().into());
+        let saves = (0..around.len()).any(|index| saving & 1 << index != 0 && around[index] == spot);
+        let stride = self.board.stride();
+        let close = [1, stride - 1, stride, stride - 2, stride + 1, 2 * stride - 1];
+        if saves {
+            1.0
+        } else if close.contains(&spot.abs_diff(last)) {
+            0.7
+        } else {
+            0.5
+        }
     }
 
     /// Fills the board: where the last move attacks a bridge with the cell that saves it, and at random otherwise. Who has
@@ -179,6 +186,7 @@ mod tests {
     use crate::engine::Level;
     use crate::engine::hex::Engine;
     use crate::engine::hex::solver::Solver;
+    use crate::engine::hex::solver::tests::puzzles;
     use crate::engine::monte_carlo::Position as _;
     use crate::game::grid::Cell;
     use crate::game::hex::{Hex, Move, is_fair_opening};
@@ -316,6 +324,16 @@ mod tests {
             }
         }
         assert!(proven >= 20, "it proved but {proven}");
+    }
+
+    #[test]
+    fn it_solves_most_puzzles() {
+        let mut rng = fastrand::Rng::with_seed(1);
+        let puzzles = puzzles();
+        let solved =
+            |(board, solution): &&(Board, Spot)| choose(board, &mut games(4000), &mut rng) == *solution;
+        let (count, solved) = (puzzles.len(), puzzles.iter().filter(solved).count());
+        assert!(solved * 4 >= count * 3, "it solved {solved} of {count}");
     }
 
     #[test]

@@ -7,7 +7,7 @@
 mod order;
 mod table;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use super::board::{Board, Spot};
 use super::connection::Connections;

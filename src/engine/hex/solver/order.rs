@@ -1,4 +1,4 @@
-//! In which order moves are tried: those first that are short of a win for both sides.
+//! In which order moves are tried: first those that lie on short ways of both sides.
 //!
 //! How far a cell is from an edge is counted as if the other side always blocked the best way on: a cell is one further away
 //! than the second nearest of its neighbours. Stones of the same side that touch count as one, and so have the neighbours of

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 use super::*;
 use crate::engine::hex::board::Stone;
 use crate::game::Game;
+use crate::game::grid::read_cell;
 use crate::game::hex::Hex;
 
 fn steps(number: u64) -> Limit {
@@ -27,18 +28,12 @@ fn plain(board: &Board, known: &mut HashMap<Position, bool>) -> bool {
     if let Some(&wins) = known.get(&position) {
         return wins;
     }
-    // From the centre outwards, so that it ends some time.
-    let mut spots: Vec<Spot> = board.empty().collect();
-    spots.sort_by_key(|&spot| off_centre(board, spot));
+    // In a good order, so that it ends some time.
+    let spots = Order::new(board.size()).sort(board, Cells::MAX);
+    assert_eq!(spots.len(), usize::from(board.empty_cells()));
     let wins = spots.into_iter().any(|spot| !plain(&after(board, spot), known));
     known.insert(position, wins);
     wins
-}
-
-fn off_centre(board: &Board, spot: Spot) -> u32 {
-    let (cell, last) = (board.cell(spot), board.size() - 1);
-    let off = |coordinate: u8| u32::from((2 * coordinate).abs_diff(last));
-    off(cell.row) + off(cell.column)
 }
 
 fn plain_winning_moves(board: &Board, known: &mut HashMap<Position, bool>) -> Vec<Spot> {
@@ -64,7 +59,7 @@ fn openings_up_to_4_are_as_a_plain_search_has_them() {
     (1..=4).for_each(openings_agree);
 }
 
-/// Takes about a minute, and some gigabytes of memory.
+/// Takes some minutes and gigabytes: the plain search tries 50 million positions.
 #[test]
 #[ignore = "it takes long"]
 fn openings_of_5_are_as_a_plain_search_has_them() {
@@ -131,21 +126,27 @@ fn a_limit_ends_the_search() {
     assert_eq!(Solver::new().winning_moves(&board, &mut steps(100)), None);
 }
 
-/// Positions with one winning move: `size | moves made | winning move` on each line.
-const PUZZLES: &str = include_str!("../../../../tests/data/hex/puzzles.txt");
-
-#[test]
-fn puzzles_have_the_one_solution_that_is_given() {
-    let puzzles: Vec<&str> = PUZZLES.lines().filter(|line| !line.starts_with('#')).collect();
-    assert_eq!(puzzles.len(), 30);
-    for puzzle in puzzles {
-        let [size, moves, solution] = puzzle.split(" | ").collect::<Vec<_>>()[..] else { panic!("{puzzle}") };
+/// Positions with one winning move, and that move.
+pub fn puzzles() -> Vec<(Board, Spot)> {
+    let text = include_str!("../../../../tests/data/hex/puzzles.txt");
+    let puzzle = |line: &str| {
+        let [size, moves, solution] = line.split(" | ").collect::<Vec<_>>()[..] else { panic!("{line}") };
         let mut game = Hex::new(size.parse().unwrap());
         moves.split(',').for_each(|mv| game.play(mv).unwrap());
         let board = Board::of(&game);
-        let found = Solver::new().winning_moves(&board, &mut steps(u64::MAX)).unwrap();
-        let found: Vec<String> = found.iter().map(|&spot| board.cell(spot).to_string()).collect();
-        assert_eq!(found, [solution], "{puzzle}");
+        let solution = board.spot(read_cell(solution, game.grid()).unwrap());
+        (board, solution)
+    };
+    text.lines().filter(|line| !line.starts_with('#')).map(puzzle).collect()
+}
+
+#[test]
+fn puzzles_have_the_one_solution_that_is_given() {
+    let puzzles = puzzles();
+    assert_eq!(puzzles.len(), 30);
+    for (board, solution) in puzzles {
+        let found = Solver::new().winning_moves(&board, &mut steps(u64::MAX));
+        assert_eq!(found, Some(vec![solution]), "{:?}", position(&board));
     }
 }
 
