@@ -12,6 +12,7 @@ mod people;
 mod reference;
 mod replay;
 mod report;
+mod study;
 #[cfg(target_arch = "x86_64")]
 mod train;
 mod xinez;

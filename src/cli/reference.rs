@@ -8,22 +8,19 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Parser;
 
-use super::usage;
+use super::{study, usage};
 use crate::engine::console::play;
 use crate::engine::hex::net::Kernel;
 use crate::engine::hex::net::weights::Weights;
-use crate::engine::hex::tree::Proof;
 use crate::engine::htp::{self, Server};
 use crate::engine::limit::OwnClock;
 use crate::engine::{Level, Player, hex, okupacio, rhex, xinez};
-use crate::game::grid::Cell;
 use crate::game::hex::Hex;
 use crate::game::okupacio::{MAX_PLAYERS, Okupacio, letter};
 use crate::game::rhex::Rhex;
 use crate::game::xinez::{Players, RULES as XINEZ, Xinez};
 use crate::game::{Game, Seat, Setup, Wishes};
 use crate::referee::clock::{parse_seconds, parse_seconds_or_zero};
-use crate::view::terminal::board;
 
 /// The reference player of arbitro, started like any student's program: it prints its moves, one on a line, and reads the
 /// others', as the page on the protocol has it for each game.
@@ -52,6 +49,7 @@ Examples:
   arbitro-ref B 3 board.txt --game okupacio
   arbitro-ref 4 14 2 --game xinez  player 4 of 1 and 4, on the star of 2
   arbitro-ref --analyse '7 7' '3 9' --time 60     what it thinks of a position of hex
+  arbitro-ref --solve --size 5     who wins after each first move
   arbitro-ref --htp                as an engine: connect it as a local program in HexGui"
 )]
 pub struct Args {
@@ -60,8 +58,8 @@ pub struct Args {
     /// What programs of the game are started with: b (white, begins) or p (black) for hex and rhex; the player's letter, the
     /// number of players and the file of the board for okupacio; the player, the digits of all who play and the board's N for
     /// xinez, as in 4 14 4. A further d prints the board to stderr after every move
-    #[arg(required_unless_present_any = ["htp", "analyse"], value_name = "ARGUMENT")]
-    arguments: Vec<String>,
+    #[arg(required_unless_present_any = ["htp", "analyse", "solve"], value_name = "ARGUMENT")]
+    pub(super) arguments: Vec<String>,
     /// Serve HexGui and other controllers of Hex engines: read commands of HTP and answer them, until told to quit
     #[arg(long, conflicts_with = "arguments")]
     htp: bool,
@@ -70,10 +68,10 @@ pub struct Args {
     level: Level,
     /// The game [default: hex]
     #[arg(long, env = "ARBITRO_GAME", hide_env = true, default_value = "hex", hide_default_value = true)]
-    game: String,
+    pub(super) game: String,
     /// Size of the board [default: the game's usual one, 14 for hex]
     #[arg(long, value_name = "N", env = "ARBITRO_SIZE", hide_env = true)]
-    size: Option<u32>,
+    pub(super) size: Option<u32>,
     /// First moves to be played, by both sides in turn, such as '2 3, 7 7'
     #[arg(
         long,
@@ -100,7 +98,7 @@ pub struct Args {
     increment: Duration,
     /// Seed of its dice [default: a new one each time]
     #[arg(long, value_name = "N", env = "ARBITRO_SEED", hide_env = true)]
-    seed: Option<u64>,
+    pub(super) seed: Option<u64>,
     /// Hex: the most positions to look at for a move. With --seed and without a clock, every game is the same
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -109,7 +107,11 @@ pub struct Args {
     threads: u8,
     /// Hex: instead of playing, think about the position after the moves given, such as '2 3' '7 7', and show what is found
     #[arg(long)]
-    analyse: bool,
+    pub(super) analyse: bool,
+    /// Hex: instead of playing, find out who wins the position after the moves given, for sure; without any, for each first
+    /// move. It takes a second on a board of 5, and ages on one of 8
+    #[arg(long, conflicts_with = "analyse")]
+    pub(super) solve: bool,
     /// Hex: never take over the first stone, for matches with openings that are played from both sides
     #[arg(long)]
     no_swap: bool,
@@ -118,7 +120,7 @@ pub struct Args {
     network: Option<PathBuf>,
     /// Hex: how to compute
     #[arg(long, value_name = "KERNEL", hide = true)]
-    kernel: Option<Kernel>,
+    pub(super) kernel: Option<Kernel>,
 }
 
 /// What the program does beside playing a game.
@@ -142,8 +144,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         None => {}
     }
     let game = Setup::new(&args.game, Wishes::default()).map_err(usage)?.name();
-    if args.analyse {
-        return analyse(&args);
+    if args.analyse || args.solve {
+        return study::run(&args);
     }
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..));
     let (arguments, debug) = match &args.arguments[..] {
@@ -191,7 +193,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 }
 
 /// The player of Hex that was asked for.
-fn hex_engine(args: &Args, seed: u64) -> Result<hex::Engine> {
+pub(super) fn hex_engine(args: &Args, seed: u64) -> Result<hex::Engine> {
     let mut engine = hex::Engine::new(args.level, seed)
         .with_opening(&args.opening)
         .with_clock(OwnClock::new(args.time, args.increment))
@@ -208,51 +210,10 @@ fn hex_engine(args: &Args, seed: u64) -> Result<hex::Engine> {
 }
 
 /// Reads a network's file.
-pub fn read_network(file: &Path) -> Result<Weights> {
+pub(super) fn read_network(file: &Path) -> Result<Weights> {
     let bytes = std::fs::read(file).map_err(anyhow::Error::new);
     let weights = bytes.and_then(|bytes| Ok(Weights::read(&bytes)?));
     weights.with_context(|| format!("cannot use the network in '{}'", file.display())).map_err(usage)
-}
-
-/// Moves that an analysis shows.
-const CANDIDATES: usize = 8;
-/// Moves of a line that it shows.
-const LINE: usize = 8;
-
-/// Shows what the engine thinks of a position.
-fn analyse(args: &Args) -> Result<ExitCode> {
-    if args.game != "hex" {
-        return Err(usage(anyhow!("only positions of hex can be analysed, not of {}", args.game)));
-    }
-    let setup = Setup::new(&args.game, Wishes { size: args.size, ..Wishes::default() }).map_err(usage)?;
-    let mut game = Hex::new(setup.board().size);
-    for (number, mv) in (1..).zip(&args.arguments) {
-        game.play(mv).map_err(|refusal| usage(anyhow!("move {number}, '{mv}': {refusal}")))?;
-    }
-    if let Some(winner) = game.winner() {
-        return Err(usage(anyhow!("the game is over: {} has won", winner.name())));
-    }
-    let analysis = hex_engine(args, args.seed.unwrap_or(0))?.analyse(&game);
-    println!("{}{} to move", board(&game.picture(), false), game.side_to_move().name());
-    println!("{:>5}  {:>7}  {:>7}  {:>9}  expected", "move", "wins", "tried", "at sight");
-    for candidate in analysis.candidates.iter().take(CANDIDATES) {
-        let wins = match (candidate.proof, candidate.winning) {
-            (Proof::Won, _) => "proven".to_owned(),
-            (Proof::Lost, _) => "never".to_owned(),
-            (Proof::Open, Some(winning)) => format!("{:.1} %", 100.0 * winning),
-            (Proof::Open, None) => "-".to_owned(),
-        };
-        let line: Vec<String> = candidate.line.iter().take(LINE).map(Cell::to_string).collect();
-        let (cell, at_sight) = (candidate.cell.to_string(), format!("{:.1} %", 100.0 * candidate.prior));
-        println!("{cell:>5}  {wins:>7}  {:>7}  {at_sight:>9}  {}", candidate.visits, line.join(", "));
-    }
-    let rate = analysis.walks as f64 / analysis.time.as_secs_f64();
-    let (walks, time) = (analysis.walks, analysis.time.as_secs_f64());
-    println!(
-        "{walks} positions in {time:.2} s: {rate:.0} in a second ({})",
-        args.kernel.unwrap_or(Kernel::best())
-    );
-    Ok(ExitCode::SUCCESS)
 }
 
 fn converse<G: Game>(game: G, player: &mut impl Player<G>, seat: Seat, debug: bool) -> io::Result<()> {

@@ -27,7 +27,7 @@ use search::{Effort, Judge, Search};
 use tree::{Edge, Proof};
 
 /// Games that the classical levels play out for a move.
-const EASY: u64 = 300;
+const EASY: u64 = 700;
 const MEDIUM: u64 = 3000;
 /// Walks of the level that searches little.
 const LITTLE: u64 = 16;

@@ -15,9 +15,6 @@ use crate::game::rhex::Rhex;
 use position::{Position, Spot};
 use solver::{Solution, Solver, Value};
 
-/// The levels of RHEX.
-pub const LEVELS: &[Level] = &Level::ALL;
-
 /// A player of RHEX.
 pub struct Engine {
     level: Level,
