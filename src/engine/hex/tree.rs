@@ -8,8 +8,8 @@ use super::net::sight::seen_at;
 const CURIOSITY: f32 = 1.4;
 /// How much worse than its position an untried move is taken to be, once all that is likely has been tried.
 const DOUBT: f32 = 0.3;
-/// Positions that a tree may hold; each takes some kilobytes.
-const MOST_NODES: usize = 150_000;
+/// Moves that a tree may hold: a few hundred megabytes.
+const MOST_EDGES: usize = 8_000_000;
 
 /// What is known for sure about a move, for the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,7 +173,7 @@ impl Tree {
 
     /// Whether there is no room for more.
     pub fn is_full(&self) -> bool {
-        self.nodes.len() >= MOST_NODES
+        self.edges.len() >= MOST_EDGES
     }
 
     /// The moves at the root, the best first: those that win, then those that were tried most, then those that lose.
