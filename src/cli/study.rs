@@ -9,9 +9,9 @@ use super::reference::{Args, hex_engine};
 use super::usage;
 use crate::engine::hex::board::Board;
 use crate::engine::hex::net::Kernel;
-use crate::engine::hex::solver::Solver;
-use crate::engine::hex::tree::Proof;
+use crate::engine::hex::solver::{MAX_SIZE, Solver};
 use crate::engine::limit::Limit;
+use crate::engine::monte_carlo::Proof;
 use crate::game::grid::Cell;
 use crate::game::hex::{Hex, Side};
 use crate::game::{Game, Setup, Wishes};
@@ -37,6 +37,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     println!("{}", board(&game.picture(), false).trim_end());
     if args.solve {
+        if game.grid().size() > MAX_SIZE {
+            let given = game.grid().name();
+            return Err(usage(anyhow!(
+                "boards up to {MAX_SIZE}×{MAX_SIZE} can be solved, not {given}: say --size 5"
+            )));
+        }
         solve(&game);
     } else {
         analyse(&game, args)?;

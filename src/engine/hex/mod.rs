@@ -20,11 +20,12 @@ use super::{Level, Player};
 use crate::game::grid::Cell;
 use crate::game::hex::{Hex, Move, is_fair_opening, is_strong_opening};
 
+use super::monte_carlo::Proof;
 use board::{Board, Spot, Stone};
 use net::Kernel;
 use net::weights::Weights;
 use search::{Effort, Judge, Search};
-use tree::{Edge, Proof};
+use tree::Edge;
 
 /// Games that the classical levels play out for a move.
 const EASY: u64 = 700;

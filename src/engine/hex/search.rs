@@ -10,7 +10,8 @@ use super::net::heads::Judgement;
 use super::net::sight::Sight;
 use super::net::weights::Weights;
 use super::net::{Kernel, Network};
-use super::tree::{Finding, Proof, Tree};
+use super::tree::{Finding, Tree};
+use crate::engine::monte_carlo::Proof;
 
 /// Walks between two looks at whether it is still open which move will be the best.
 const LOOK: u64 = 16;

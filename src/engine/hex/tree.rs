@@ -3,6 +3,7 @@
 use super::board::{Board, Spot, Stone};
 use super::net::heads::Judgement;
 use super::net::sight::seen_at;
+use crate::engine::monte_carlo::Proof;
 
 /// How much a move is worth trying for being likely and little tried.
 const CURIOSITY: f32 = 1.4;
@@ -10,17 +11,6 @@ const CURIOSITY: f32 = 1.4;
 const DOUBT: f32 = 0.3;
 /// Moves that a tree may hold: a few hundred megabytes.
 const MOST_EDGES: usize = 8_000_000;
-
-/// What is known for sure about a move, for the side that makes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proof {
-    /// Nothing.
-    Open,
-    /// It wins.
-    Won,
-    /// It loses.
-    Lost,
-}
 
 /// A move in some position.
 #[derive(Clone, Copy, Debug)]
@@ -178,14 +168,9 @@ impl Tree {
 
     /// The moves at the root, the best first: those that win, then those that were tried most, then those that lose.
     pub fn ranking(&self) -> Vec<Edge> {
-        let rank = |edge: &Edge| match edge.proof {
-            Proof::Won => 0,
-            Proof::Open => 1,
-            Proof::Lost => 2,
-        };
         let mut moves = self.moves().to_vec();
         moves.sort_by(|one, other| {
-            let order = rank(one).cmp(&rank(other)).then(other.visits.cmp(&one.visits));
+            let order = other.proof.cmp(&one.proof).then(other.visits.cmp(&one.visits));
             order.then(other.prior.total_cmp(&one.prior))
         });
         moves
@@ -197,8 +182,7 @@ impl Tree {
         let mut child = first.child;
         while child != NONE {
             let edges = self.edges_of(child).iter();
-            let likely =
-                edges.max_by_key(|edge| (edge.proof == Proof::Won, edge.proof == Proof::Open, edge.visits));
+            let likely = edges.max_by_key(|edge| (edge.proof, edge.visits));
             let Some(next) = likely.filter(|edge| edge.visits > 0) else { break };
             line.push(next.spot);
             child = next.child;

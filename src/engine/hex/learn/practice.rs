@@ -14,7 +14,7 @@ use crate::engine::hex::net::Kernel;
 use crate::engine::hex::net::sight::{Sight, Whose, seen_at};
 use crate::engine::hex::net::weights::Weights;
 use crate::engine::hex::search::Search;
-use crate::engine::hex::tree::Proof;
+use crate::engine::monte_carlo::Proof;
 use crate::game::hex::Side;
 
 /// Moves that are drawn at the root.
