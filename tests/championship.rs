@@ -652,7 +652,10 @@ fn bad_input_is_refused_with_a_remedy_and_nothing_is_written() {
         (refused(config("rounds = 1\n"), &["--config", "c.toml"]), "no [[bots]]"),
         (refused(nothing, &["@random"]), "two bots at least; there is only 'random'"),
         (refused(nothing, &["a=@random", "a=@greedy"]), "two bots are called 'a': @random and @greedy"),
-        (refused(nothing, &["a=@random", "b=@hard"]), "bot 'b' cannot play: hex has no level 'hard' yet"),
+        (
+            refused(nothing, &["a=@random", "b=@harder"]),
+            "there is no built-in bot '@harder'; there are: @random",
+        ),
         (refused(nothing, &["a b=@random", "@greedy"]), "no command 'a' on the PATH"),
         (refused(nothing, &["a:b=@random", "@greedy"]), "'a:b' cannot be a bot's name"),
         (refused(nothing, &["--config", "c.toml"]), "cannot read 'c.toml'"),

@@ -139,6 +139,7 @@ fn bad_input_is_refused_with_a_remedy_and_nothing_is_written() {
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
         path.display().to_string()
     };
+    let (empty, long) = (file("empty.txt", "\n", 0o644), file("long.txt", "4 4 17", 0o644));
     let cases = [
         (vec!["duel", "./nothing", "@greedy"], "does not exist"),
         (vec!["duel", "nothing-at-all", "@greedy"], "no command 'nothing-at-all' on the PATH"),
@@ -151,7 +152,43 @@ fn bad_input_is_refused_with_a_remedy_and_nothing_is_written() {
         ),
         (vec!["duel", "@greedy", ""], "a bot is empty"),
         (vec!["duel", "@greedy"], "2 values required by '<BOT> <BOT>...'"),
-        (vec!["duel", "@greedy", "@random", "@random"], "hex is played by 2, not 3"),
+        (
+            vec!["duel", "@greedy", "@random", "@random"],
+            "hex is played by 2, not 3; so many can play: okupacio, xinez",
+        ),
+        (
+            vec!["duel", "@greedy", "@random", "--game", "okupacio", "--board", "/dev/zero"],
+            "cannot use the board in '/dev/zero': it is not a regular file",
+        ),
+        (
+            vec!["duel", "@greedy", "@random", "--game", "okupacio", "--board", &empty],
+            "empty.txt': it is empty",
+        ),
+        (
+            vec!["duel", "@greedy", "@random", "--game", "okupacio", "--board", &long],
+            "long.txt': the stretch of 17 cells in place 3",
+        ),
+        (vec!["duel", "@greedy", "@random", "--game", "xinez", "--board", &long], "xinez has no board files"),
+        (
+            vec!["championship", "@greedy", "@random", "--game", "okupacio", "--seats", "3"],
+            "3 play in a game, and there are only 2 bots that can; name more",
+        ),
+        (
+            vec![
+                "championship",
+                "@greedy",
+                "@random",
+                "@easy",
+                "--game",
+                "xinez",
+                "--seats",
+                "3",
+                "--format",
+                "swiss",
+            ],
+            "swiss is for games of two",
+        ),
+        (vec!["okupacio", "--clock", "cpu"], "unexpected argument '--clock'"),
         (vec!["duel", "@greedy", "@random", "--size", "1"], "size 2 to 26, not 1"),
         (vec!["duel", "@greedy", "@random", "--size", "27"], "size 2 to 26, not 27"),
         (vec!["duel", "@greedy", "@random", "--size", "1000"], "size 2 to 26, not 1000"),

@@ -124,6 +124,39 @@ fn a_championship_of_xinez_at_tables_of_two_to_six() {
     championship(&bots, &["--game", "xinez", "--size", "2", "--seats", "6"], 6);
 }
 
+/// Plays games of RHEX between the best level and random play, half of them with either side; the best must win this many
+/// with each, and lose none on the board.
+fn best_of_rhex_beats_random(games: usize, least: usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let count = games.to_string();
+    let arguments = ["duel", "@max", "@random", "--game", "rhex", "--size", "8", "--games", &count];
+    // A busy machine costs it thought, but no game.
+    let options = ["--time", "1", "--clock", "cpu", "--jobs", "2", "--out", "out", "--quiet"];
+    let output = arbitro(folder.path(), &[&arguments[..], &options].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut won = [0, 0];
+    for game in journal(&folder.path().join("out")) {
+        let own = u64::from(game["seats"][0]["bot"] != "max");
+        let (winner, reason) = (game["verdict"]["winner"].as_u64(), &game["verdict"]["reason"]);
+        won[own as usize] += usize::from(winner == Some(own));
+        assert!(reason != "majority" || winner == Some(own), "{}", game["verdict"]);
+    }
+    println!("max won {won:?} of {} each, as white and as black", games / 2);
+    assert!(won.iter().all(|&won| won >= least), "max won {won:?} of {} each", games / 2);
+}
+
+#[test]
+fn the_best_of_rhex_beats_random_play_on_either_side() {
+    best_of_rhex_beats_random(40, 17);
+}
+
+/// The same at length, for about a minute: `cargo test --release --test games -- --ignored --nocapture`.
+#[test]
+#[ignore = "two hundred games"]
+fn the_best_of_rhex_beats_random_play_in_95_of_100_games_on_either_side() {
+    best_of_rhex_beats_random(200, 95);
+}
+
 /// In games of more than two, whoever commits a fault leaves, and the others go on.
 #[test]
 fn faults_at_a_table_of_more_cost_the_one_who_commits_them_his_place_only() {
@@ -158,5 +191,43 @@ fn faults_at_a_table_of_more_cost_the_one_who_commits_them_his_place_only() {
                 assert!(shown.status.success() && text.contains(&format!("{kind} left on ply")), "{text}");
             }
         }
+    }
+}
+
+/// The board that a replay shows after a ply, as the letters of its cells.
+fn cells_after(folder: &Path, ply: usize) -> String {
+    let shown = arbitro(folder, &["replay", "out", "1", "--at", &ply.to_string()]);
+    let text = String::from_utf8(shown.stdout).unwrap();
+    let (_, board) = text.split_once("\n\n").unwrap();
+    let rows = board.lines().take_while(|line| !line.is_empty());
+    // Rows and columns of Okupació are named in small letters.
+    rows.flat_map(str::chars).filter(|glyph| glyph.is_ascii_digit() || "-.ABC".contains(*glyph)).collect()
+}
+
+#[test]
+fn cells_of_one_who_leaves_okupacio_are_free_and_pieces_of_one_who_leaves_xinez_stay() {
+    for (game, size, own, first_move) in [("okupacio", "5", 'A', "cc"), ("xinez", "2", '1', "3 2")] {
+        let folder = tempfile::tempdir().unwrap();
+        let once = format!("once=sh -c 'echo {first_move}; read a; read b; exit 3'");
+        let arguments = ["duel", &once, "@greedy", "@random", "--game", game, "--size", size, "--games", "1"];
+        let output = arbitro(folder.path(), &[&arguments[..], &["--out", "out", "--quiet"]].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let played = &journal(&folder.path().join("out"))[0];
+        let faults = &played["verdict"]["faults"];
+        assert_eq!(
+            (faults[0]["ply"].as_u64(), faults[0]["reason"].as_str()),
+            (Some(4), Some("crashed")),
+            "{faults}"
+        );
+        let last = played["moves"].as_array().unwrap().len();
+        let own_cells = |ply: usize| cells_after(folder.path(), ply).matches(own).count();
+        assert_eq!(played["moves"][3][0], "leaves");
+        match game {
+            "okupacio" => assert_eq!((own_cells(3), own_cells(4), own_cells(last)), (1, 0, 0)),
+            _ => assert_eq!((own_cells(3), own_cells(4), own_cells(last)), (3, 3, 3)),
+        }
+        assert_eq!(played["verdict"]["places"][0], 3, "the others play on: {}", played["verdict"]);
+        let others = (4..last).all(|ply| played["moves"][ply][0] != "leaves");
+        assert!(last > 5 && others);
     }
 }

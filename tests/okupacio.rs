@@ -2,11 +2,10 @@
 
 mod common;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use common::{ARBITRO, ARBITRO_REF, Duel, processes_with};
+use common::{ARBITRO_REF, Duel, processes_with, stderr, stdout};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/okupacio").join(name)
@@ -14,26 +13,7 @@ fn data(name: &str) -> PathBuf {
 
 /// Runs the console program where the hand-out's board is, with this typed.
 fn console(arguments: &[&str], typed: &str) -> Output {
-    let mut child = Command::new(ARBITRO)
-        .arg("okupacio")
-        .args(arguments)
-        .current_dir(data(""))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // It may end before it has read everything.
-    let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
+    common::typed(&data(""), &[&["okupacio"], arguments].concat(), typed)
 }
 
 /// A transcript as (what is shown, what is typed): what stands on the line after a prompt was typed.
@@ -204,7 +184,8 @@ fn a_program_that_fails_leaves_and_the_others_play_on() {
         ),
         ("sh -c 'exec >&-; sleep 60'", "player B closed its stdout"),
         ("sh -c 'echo ba; sleep 60'", "player B played 'ba', but there is a wall"),
-        ("sh -c 'while :; do echo hola; done'", "player B wrote 101 lines that are no moves"),
+        ("sh -c 'while :; do echo hola; done'", "player B wrote too much that is not a move: 101 lines"),
+        ("sh -c 'exec tr \\\\0 x < /dev/zero'", "player B wrote too much that is not a move: 0 lines"),
         ("sh -c 'kill -9 $$'", "player B was killed by SIGKILL"),
     ] {
         // Written by the bot before the others have moved, it would be out of turn: so B moves after a person.

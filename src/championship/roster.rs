@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::engine::{Level, NoSuchLevel};
+use crate::engine::Level;
 use crate::game::Setup;
 use crate::referee::bot::Launch;
 use crate::referee::protocol::Protocol;
@@ -55,14 +55,6 @@ pub enum RosterError {
     NoBuiltIn {
         /// What was asked for.
         given: String,
-    },
-    /// A built-in does not play this game.
-    #[error("bot '{name}' cannot play: {problem}")]
-    NoSuchLevel {
-        /// The bot's name.
-        name: String,
-        /// What is wrong.
-        problem: NoSuchLevel,
     },
     /// Its protocol is of another game.
     #[error("bot '{name}' cannot play: HTP engines play hex, not {game}")]
@@ -184,14 +176,12 @@ impl Entrant {
         }
     }
 
-    /// Makes sure that it can play a game: an engine speaks of Hex alone, and a built-in has the game's levels.
+    /// Makes sure that it can play a game: an engine speaks of Hex alone.
     pub fn check(&self, game: &'static str) -> Result<(), RosterError> {
-        if !self.protocol.plays(game) {
-            return Err(RosterError::OtherGame { name: self.name.clone(), game });
-        }
-        match self.level.map(|level| level.check(game)) {
-            Some(Err(problem)) => Err(RosterError::NoSuchLevel { name: self.name.clone(), problem }),
-            _ => Ok(()),
+        if self.protocol.plays(game) {
+            Ok(())
+        } else {
+            Err(RosterError::OtherGame { name: self.name.clone(), game })
         }
     }
 

@@ -162,8 +162,10 @@ impl Plan {
         let (bots, lots) = (self.bots, self.lots());
         let mut rng = fastrand::Rng::with_seed(self.seed);
         let mut meetings = Meetings { bots, counts: vec![0; bots / 2 + 1] };
+        let steps_of_a_try = bots * self.seats * (self.seats * self.seats + bots);
+        let tries = (MOST_STEPS / steps_of_a_try).clamp(FEWEST_TRIES, MOST_TRIES);
         for round in 1..=self.rounds {
-            let pattern = meetings.next_pattern(self.seats, MOST_TRIES.div_ceil(round as usize), &mut rng);
+            let pattern = meetings.next_pattern(self.seats, tries.div_ceil(round as usize), &mut rng);
             for turn in 0..bots {
                 let seats = pattern.iter().map(|&place| lots[(place + turn) % bots]).collect();
                 pairings.push_games(round, vec![seats]);
@@ -285,6 +287,10 @@ pub fn usual_table_rounds(bots: usize, seats: usize) -> u32 {
 
 /// How many patterns are tried for the first round of tables. Later ones matter less, and there may be many.
 const MOST_TRIES: usize = 4000;
+/// Fewer are tried where a try takes long: as many as these steps are enough for.
+const MOST_STEPS: usize = 50_000_000;
+/// But some are tried in any case.
+const FEWEST_TRIES: usize = 100;
 
 /// How often two have met at tables, by how far apart they are on the circle.
 struct Meetings {
@@ -421,7 +427,7 @@ fn game_seed(seed: u64, id: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::collections::{HashMap, HashSet};
 
     use super::*;
 
@@ -429,30 +435,51 @@ mod tests {
         Plan { format, bots, seats: 2, rounds, games: 2 * rounds, seed: 7 }
     }
 
+    /// Checks that everybody sits in each seat equally often, and says how often those meet who meet least and most.
+    fn meetings(bots: usize, seats: usize, rounds: u32, seed: u64) -> (u32, u32) {
+        let plan = Plan { format: Format::RoundRobin, bots, seats, rounds, games: 0, seed };
+        let games: Vec<Fixture> = plan.pairings(&[]).concat();
+        assert_eq!(games.len(), plan.games());
+        let mut seated = vec![vec![0; seats]; bots];
+        let mut met = vec![vec![0; bots]; bots];
+        for game in &games {
+            let sitting: HashSet<usize> = game.seats.iter().copied().collect();
+            assert_eq!((game.seats.len(), sitting.len()), (seats, seats), "nobody sits twice");
+            for (seat, &bot) in game.seats.iter().enumerate() {
+                seated[bot][seat] += 1;
+                game.seats.iter().filter(|&&other| other != bot).for_each(|&other| met[bot][other] += 1);
+            }
+        }
+        assert!(seated.iter().flatten().all(|&times| times == rounds), "{bots} at tables of {seats}");
+        let pairs = (0..bots).flat_map(|one| (0..one).map(move |other| (one, other)));
+        let times: Vec<u32> = pairs.map(|(one, other)| met[one][other]).collect();
+        let (least, most) = (*times.iter().min().unwrap(), *times.iter().max().unwrap());
+        println!("{bots} at tables of {seats}, {rounds} rounds: any two meet {least} to {most} times");
+        (least, most)
+    }
+
     #[test]
     fn tables_seat_everybody_equally_often_in_each_seat_and_with_each_other() {
-        for (bots, seats) in
-            [(3, 3), (4, 3), (5, 4), (7, 3), (10, 10), (12, 5), (13, 4), (20, 6), (30, 4), (31, 10)]
-        {
-            let rounds = usual_table_rounds(bots, seats);
-            let plan = Plan { format: Format::RoundRobin, bots, seats, rounds, games: 0, seed: 3 };
-            let games: Vec<Fixture> = plan.pairings(&[]).concat();
-            assert_eq!(games.len(), plan.games());
-            let mut seated = vec![vec![0; seats]; bots];
-            let mut met = vec![vec![0; bots]; bots];
-            for game in &games {
-                for (seat, &bot) in game.seats.iter().enumerate() {
-                    seated[bot][seat] += 1;
-                    game.seats.iter().filter(|&&other| other != bot).for_each(|&other| met[bot][other] += 1);
-                }
-            }
-            assert!(seated.iter().flatten().all(|&times| times == rounds), "{bots} at tables of {seats}");
-            let pairs = (0..bots).flat_map(|one| (0..one).map(move |other| (one, other)));
-            let times: Vec<u32> = pairs.map(|(one, other)| met[one][other]).collect();
-            let (least, most) = (times.iter().min().unwrap(), times.iter().max().unwrap());
-            println!("{bots} at tables of {seats}, {rounds} rounds: any two meet {least} to {most} times");
-            assert!(*least >= 1 && most - least <= 2, "{bots} at tables of {seats}: {least} to {most}");
+        let seed = fastrand::u64(..);
+        println!("seed {seed}");
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut some = || {
+            let bots = rng.usize(3..=24);
+            (bots, rng.usize(3..=bots.min(10)))
+        };
+        let some: Vec<(usize, usize)> = (0..40).map(|_| some()).collect();
+        let known = vec![(3, 3), (4, 3), (5, 4), (10, 10), (12, 5), (20, 6), (30, 4), (31, 10)];
+        for (bots, seats) in [known, some].concat() {
+            let (least, most) = meetings(bots, seats, usual_table_rounds(bots, seats), seed);
+            assert!(least >= 1 && most - least <= 2, "{bots} at tables of {seats}: {least} to {most}");
+            let (least, most) = meetings(bots, seats, 1, seed);
+            assert!(most - least <= 3, "{bots} at tables of {seats}, one round: {least} to {most}");
         }
+        // Among very many it is one more for some.
+        let (least, most) = meetings(200, 10, usual_table_rounds(200, 10), seed);
+        assert!(least >= 1 && most - least <= 3, "200 at tables of 10: {least} to {most}");
+        // Where everybody sits at every table, everybody meets everybody.
+        assert_eq!(meetings(6, 6, 2, seed), (12, 12));
         // These can be perfect.
         for (bots, seats) in [(7, 3), (13, 4)] {
             let mut meetings = Meetings { bots, counts: vec![0; bots / 2 + 1] };
@@ -543,7 +570,7 @@ mod tests {
         for seed in (0..20).map(|i| seed.wrapping_add(i)) {
             let (pairings, scores, plan) = swiss(64, 6, seed);
             assert_eq!(scores.len(), plan.games());
-            let mut met = std::collections::HashSet::new();
+            let mut met = HashSet::new();
             let mut balance = [0i32; 64];
             for pairing in &pairings {
                 let mut pair = pairing[0].seats.clone();
@@ -574,7 +601,7 @@ mod tests {
             let rounds = most_swiss_rounds(bots);
             let (pairings, scores, plan) = swiss(bots, rounds, seed);
             assert_eq!(scores.len(), plan.games(), "{bots} bots, {rounds} rounds");
-            let mut met = std::collections::HashSet::new();
+            let mut met = HashSet::new();
             for pairing in &pairings {
                 let mut pair = pairing[0].seats.clone();
                 pair.sort();

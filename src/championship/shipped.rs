@@ -20,25 +20,54 @@ enum Language {
     Python,
 }
 
-const BOTS: [(&str, Language, &str); 6] = [
-    ("random-c", Language::C, include_str!("../../bots/hex/random.c")),
-    ("path-c", Language::C, include_str!("../../bots/hex/path.c")),
-    ("random-rust", Language::Rust, include_str!("../../bots/hex/random.rs")),
-    ("path-rust", Language::Rust, include_str!("../../bots/hex/path.rs")),
-    ("random-py", Language::Python, include_str!("../../bots/hex/random.py")),
-    ("path-py", Language::Python, include_str!("../../bots/hex/path.py")),
+/// The bots of a game, and the levels of the reference engine that play along.
+struct Shipped {
+    game: &'static str,
+    bots: &'static [(&'static str, Language, &'static str)],
+    levels: &'static [&'static str],
+}
+
+/// Enough of the reference where there is one bot only, for a table of six.
+const MOST_LEVELS: &[&str] = &["@random", "@greedy", "@easy", "@medium", "@hard"];
+
+const SHIPPED: [Shipped; 4] = [
+    Shipped {
+        game: "hex",
+        bots: &[
+            ("random-c", Language::C, include_str!("../../bots/hex/random.c")),
+            ("path-c", Language::C, include_str!("../../bots/hex/path.c")),
+            ("random-rust", Language::Rust, include_str!("../../bots/hex/random.rs")),
+            ("path-rust", Language::Rust, include_str!("../../bots/hex/path.rs")),
+            ("random-py", Language::Python, include_str!("../../bots/hex/random.py")),
+            ("path-py", Language::Python, include_str!("../../bots/hex/path.py")),
+        ],
+        levels: &["@random", "@greedy"],
+    },
+    Shipped {
+        game: "rhex",
+        bots: &[("greedy-py", Language::Python, include_str!("../../bots/rhex/greedy.py"))],
+        levels: MOST_LEVELS,
+    },
+    Shipped {
+        game: "okupacio",
+        bots: &[("greedy-py", Language::Python, include_str!("../../bots/okupacio/greedy.py"))],
+        levels: MOST_LEVELS,
+    },
+    Shipped {
+        game: "xinez",
+        bots: &[("greedy-py", Language::Python, include_str!("../../bots/xinez/greedy.py"))],
+        levels: MOST_LEVELS,
+    },
 ];
 
-/// Levels of the reference engine that play along.
-const LEVELS: [&str; 2] = ["@random", "@greedy"];
-
-/// Builds the bots in a folder, unless they are there already, and returns them with two levels of the reference engine.
-/// A bot whose compiler is missing is left out, which is told to `warn`.
-pub fn roster(folder: &Path, mut warn: impl FnMut(String)) -> Result<Vec<Entrant>, RosterError> {
+/// Builds the bots of a game in a folder, unless they are there already, and returns them with levels of the reference
+/// engine. A bot whose compiler is missing is left out, which is told to `warn`.
+pub fn roster(game: &str, folder: &Path, mut warn: impl FnMut(String)) -> Result<Vec<Entrant>, RosterError> {
     let failed = |error| RosterError::Folder(folder.to_owned(), error);
     fs::create_dir_all(folder).map_err(failed)?;
     let mut entrants = Vec::new();
-    for (name, language, source) in BOTS {
+    let of_game = || SHIPPED.iter().filter(|shipped| shipped.game == game);
+    for &(name, language, source) in of_game().flat_map(|shipped| shipped.bots) {
         let program = folder.join(name);
         if !program.exists() {
             match build(folder, name, language, source) {
@@ -52,7 +81,7 @@ pub fn roster(folder: &Path, mut warn: impl FnMut(String)) -> Result<Vec<Entrant
         }
         entrants.push(Entrant::new(Some(name), &program.display().to_string())?);
     }
-    for level in LEVELS {
+    for level in of_game().flat_map(|shipped| shipped.levels) {
         entrants.push(Entrant::parse(level)?);
     }
     Ok(entrants)

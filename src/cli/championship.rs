@@ -13,7 +13,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::options::{
-    GameOptions, RunOptions, SandboxOptions, TermsOptions, bot_settings, contest_error, new_folder, new_seed,
+    GameOptions, MatchTermsOptions, RunOptions, SandboxOptions, bot_settings, contest_error, new_folder,
+    new_seed,
 };
 use super::output::{print, say, warn};
 use super::{EXIT_INTERRUPTED, usage};
@@ -32,8 +33,8 @@ use crate::view::standings as view;
 #[derive(ClapArgs)]
 #[command(after_help = "\
 A BOT is a command such as './ana' or 'python3 beto.py', NAME=COMMAND, an engine that speaks HTP (htp:COMMAND), \
-a built-in (@random @greedy, and for rhex @easy @medium @hard @max), or a folder, which means every program in it. With no bot at \
-all, the shipped example bots and two levels of the reference play.
+a built-in (@random @greedy @easy @medium @hard @max), or a folder, which means every program in it. With no bot at all, the \
+game's example bots and some levels of the reference play.
 
 Everything lands in results/<date-time>: the journal games.jsonl, standings.csv, crosstable.csv, games.csv, championship.toml. \
 A championship that was interrupted goes on when the command is repeated with the same --out, or with --resume DIR.
@@ -43,6 +44,7 @@ Examples:
   arbitro championship bots/ @greedy --time 30      everybody in bots/ and the reference
   arbitro championship bots/ --format swiss --rounds 7 --jobs 4 --out results/2026
   arbitro championship bots/ 'mohex=htp:./mohex --quiet' --openings openings.sgf
+  arbitro championship bots/ --game okupacio --seats 4 --board tauler.txt
   arbitro championship --resume results/2026")]
 pub struct Args {
     /// Programs, or folders of programs
@@ -54,7 +56,7 @@ pub struct Args {
     /// How opponents are found: round-robin, gauntlet (the first against all others) or swiss [default: round-robin]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
-    /// How many play in a game, for games of more than two [default: 2]
+    /// How many sit at a table, for games of more than two: okupacio (up to 10) and xinez (up to 6) [default: 2]
     #[arg(long, value_name = "K")]
     seats: Option<u32>,
     /// Rounds; in each, those who meet play two games, one with each side; with --seats K everybody plays K games, one in
@@ -77,11 +79,11 @@ pub struct Args {
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
-    terms: TermsOptions,
+    run: RunOptions,
+    #[command(flatten)]
+    terms: MatchTermsOptions,
     #[command(flatten)]
     sandbox: SandboxOptions,
-    #[command(flatten)]
-    run: RunOptions,
 }
 
 /// More rounds than anybody waits for.
@@ -110,6 +112,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let mut settings = settings(&args, &config, stored.as_ref(), &entrants)?;
     let setup = settings.setup().map_err(usage)?;
+    check_format(&settings)?;
     let containment = args.sandbox.containment(&folder, args.run.quiet)?;
     settings.sandbox = containment.as_ref().map(|containment| containment.tier);
     let board_file = contest::write_board(&folder, &setup).map_err(contest_error)?;
@@ -197,12 +200,13 @@ fn entrants(args: &Args, config: &Config, folder: &Path) -> Result<Vec<Entrant>>
         }
     }
     roster::check_names(&entrants).map_err(usage)?;
-    roster::check_game(&entrants, &args.game.setup(args.seats, config)?).map_err(usage)?;
+    let setup = args.game.setup(args.seats, config)?;
+    roster::check_game(&entrants, &setup).map_err(usage)?;
     match &entrants[..] {
         [] if args.config.is_some() => {
             Err(usage(anyhow!("there are no [[bots]] in the file, and none on the command line")))
         }
-        [] => shipped::roster(&folder.join(shipped::FOLDER), warn).map_err(usage),
+        [] => shipped::roster(setup.name(), &folder.join(shipped::FOLDER), warn).map_err(usage),
         [only] => {
             Err(usage(anyhow!("a championship needs two bots at least; there is only '{}'", only.name)))
         }
@@ -269,7 +273,8 @@ fn check_format(settings: &Settings) -> Result<()> {
     let (bots, seats) = (settings.playing().count(), settings.seats);
     match settings.format {
         _ if bots < usize::from(seats) => {
-            Err(usage(anyhow!("{seats} play in a game, and only {bots} bots are able to")))
+            let mend = if seats > 2 { "; name more, or give a smaller --seats" } else { "" };
+            Err(usage(anyhow!("{seats} play in a game, and there are only {bots} bots that can{mend}")))
         }
         Format::Swiss | Format::Gauntlet if seats > 2 => Err(usage(anyhow!(
             "{} is for games of two; with --seats {seats}, use round-robin",

@@ -14,7 +14,8 @@ use serde::Serialize;
 
 use super::championship::print_result;
 use super::options::{
-    GameOptions, RunOptions, SandboxOptions, TermsOptions, bot_settings, contest_error, new_folder, new_seed,
+    GameOptions, MatchTermsOptions, RunOptions, SandboxOptions, bot_settings, contest_error, new_folder,
+    new_seed,
 };
 use super::output::{print, say, warn};
 use super::{EXIT_INTERRUPTED, usage};
@@ -34,7 +35,7 @@ use crate::referee::interrupt::Interrupt;
 #[derive(ClapArgs)]
 #[command(after_help = "\
 A BOT is a command such as './mybot' or 'python3 bot.py', NAME=COMMAND, an engine that speaks HTP (htp:COMMAND), or a \
-built-in: @random @greedy, and for rhex @easy @medium @hard @max. Games of more than two, okupacio and xinez, take as many as are named.
+built-in: @random @greedy @easy @medium @hard @max. In games of more than two, okupacio and xinez, all who are named sit at one table.
 
 The match lands in results/duel-<date-time>: games.jsonl is its journal, logs/ what the programs wrote to stderr. One that \
 was interrupted goes on when the command is repeated with the same --out.
@@ -43,7 +44,8 @@ Examples:
   arbitro duel ./mybot @greedy
   arbitro duel new=./mybot old=./mybot-last-week --games 200 --sprt 0,30
   arbitro duel ./mybot @random --time 10+0.1 --pipes --strict
-  arbitro duel htp:./mohex @greedy --size 11 --memory 4G")]
+  arbitro duel htp:./mohex @greedy --size 11 --memory 4G
+  arbitro duel ./mybot @greedy @easy --game xinez --size 2")]
 pub struct Args {
     /// The programs; the first starts the first game
     #[arg(value_name = "BOT", num_args = 2.., required = true)]
@@ -60,11 +62,11 @@ pub struct Args {
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
-    terms: TermsOptions,
+    run: RunOptions,
+    #[command(flatten)]
+    terms: MatchTermsOptions,
     #[command(flatten)]
     sandbox: SandboxOptions,
-    #[command(flatten)]
-    run: RunOptions,
 }
 
 #[derive(Clone, Copy)]

@@ -1,14 +1,13 @@
 //! `arbitro okupacio`: the hand-out's program, for people at one keyboard, and for programs among them.
 
-use std::fs::File;
-use std::io::{BufRead, Read};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 
-use super::options::{SandboxOptions, TermsOptions};
+use super::options::{SandboxOptions, TermsOptions, board_text};
 use super::output::{print, say};
 use super::people::{self, Lines, Player};
 use super::usage;
@@ -97,15 +96,8 @@ fn ask_board(lines: &mut Lines<impl BufRead>) -> Result<(Map, String)> {
     }
 }
 
-/// More than any board needs.
-const LONGEST_FILE: u64 = 64 * 1024;
-
 fn read_board(path: &Path) -> Result<Map> {
-    let file = File::open(path)?;
-    ensure!(file.metadata()?.is_file(), "it is not a regular file");
-    let mut text = String::new();
-    file.take(LONGEST_FILE).read_to_string(&mut text)?;
-    Ok(text.parse()?)
+    Ok(board_text(path)?.parse()?)
 }
 
 /// A game at the keyboard.

@@ -1,9 +1,11 @@
 //! Options that several subcommands share: as they are typed, and what they mean.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Error, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use clap::Args;
 
 use super::output::{say, warn};
@@ -12,7 +14,7 @@ use crate::championship::containment::{Containment, RESULTS};
 use crate::championship::contest::ContestError;
 use crate::championship::roster::{Entrant, FileHashes};
 use crate::championship::settings::{BotSettings, Config};
-use crate::game::{Setup, Wishes};
+use crate::game::{Setup, SetupError, Wishes};
 use crate::record::journal::JournalError;
 use crate::referee::Terms;
 use crate::referee::bot::Output;
@@ -23,13 +25,13 @@ use crate::referee::sandbox::{Limits, Tier, probe};
 /// Which game is played.
 #[derive(Args)]
 pub struct GameOptions {
-    /// The game [default: hex]
+    /// The game: hex, rhex, okupacio or xinez [default: hex]
     #[arg(long, value_name = "GAME")]
     pub game: Option<String>,
-    /// Size of the board [default: the game's usual one, 14 for hex]
+    /// Size of the board: 2 to 26 for hex and rhex, 1 to 25 for okupacio, 1 to 6 for xinez [default: 14, 14, 10, 4]
     #[arg(long, value_name = "N")]
     pub size: Option<u32>,
-    /// File of the board, for games that have such [default: an open board]
+    /// File of the board, for okupacio [default: an open board]
     #[arg(long, value_name = "FILE", conflicts_with = "size")]
     pub board: Option<PathBuf>,
 }
@@ -38,28 +40,61 @@ impl GameOptions {
     /// The game that was asked for, with so many seats; what was not said is taken from `config`.
     pub fn setup(&self, seats: Option<u32>, config: &Config) -> Result<Setup> {
         let game = self.game.as_ref().or(config.game.as_ref()).map_or("hex", String::as_str);
-        let read = |path: &PathBuf| {
-            std::fs::read_to_string(path)
-                .with_context(|| format!("cannot read the board in '{}'", path.display()))
-                .map_err(usage)
-        };
+        let of_file = |path: &Path| format!("cannot use the board in '{}'", path.display());
+        let read = |path: &PathBuf| board_text(path).with_context(|| of_file(path)).map_err(usage);
         let text = self.board.as_ref().map(read).transpose()?;
         // A size takes the place of the board that another championship had.
         let text = text.or_else(|| config.board.clone().filter(|_| self.size.is_none()));
         let wishes = Wishes { size: self.size.or(config.size), seats: seats.or(config.seats), text };
-        Setup::new(game, wishes).map_err(usage)
+        Setup::new(game, wishes).map_err(|error| match (&self.board, error) {
+            (Some(path), SetupError::Board(why)) => usage(anyhow!(why).context(of_file(path))),
+            (_, error) => usage(error),
+        })
     }
 }
 
-/// How games are played.
+/// More than any board needs.
+const LONGEST_BOARD: u64 = 64 * 1024;
+
+/// What stands in the file of a board.
+pub fn board_text(path: &Path) -> Result<String> {
+    // Before it is opened: a pipe would keep us waiting for a writer.
+    ensure!(path.metadata()?.is_file(), "it is not a regular file");
+    let mut text = String::new();
+    File::open(path)?.take(LONGEST_BOARD).read_to_string(&mut text)?;
+    // Nothing would be taken for a board without walls.
+    ensure!(!text.trim().is_empty(), "it is empty");
+    Ok(text)
+}
+
+/// How games between programs are played.
+#[derive(Args)]
+pub struct MatchTermsOptions {
+    /// What clocks measure: the time that passes, or processor time, for machines that are shared [default: wall]
+    #[arg(long, value_name = "wall|cpu")]
+    clock: Option<ClockKind>,
+    /// Stop programs while it is not their turn
+    #[arg(long)]
+    no_ponder: bool,
+    #[command(flatten)]
+    common: TermsOptions,
+}
+
+impl MatchTermsOptions {
+    /// The terms; what was not said is taken from `config`.
+    pub fn terms(&self, config: &Config) -> Terms {
+        let base = &config.terms;
+        let (clock, ponder) = (self.clock.unwrap_or(base.clock), !self.no_ponder && base.ponder);
+        Terms { clock, ponder, ..self.common.terms(config) }
+    }
+}
+
+/// How games are played, with people or without.
 #[derive(Args)]
 pub struct TermsOptions {
     /// Time of each program for a whole game, in seconds, with an optional increment per move: 60 or 60+0.5 [default: 60]
     #[arg(long, value_name = "BASE[+INC]", allow_hyphen_values = true)]
     time: Option<TimeControl>,
-    /// What clocks measure: the time that passes, or processor time, for machines that are shared [default: wall]
-    #[arg(long, value_name = "wall|cpu")]
-    clock: Option<ClockKind>,
     /// The most that one move may take, in seconds
     #[arg(long, value_name = "S", value_parser = parse_seconds, allow_hyphen_values = true)]
     move_time: Option<Duration>,
@@ -78,9 +113,6 @@ pub struct TermsOptions {
     /// Start programs with the further argument `d`, which asks for the board on stderr
     #[arg(long)]
     debug_bots: bool,
-    /// Stop programs while it is not their turn
-    #[arg(long)]
-    no_ponder: bool,
     #[command(flatten)]
     limits: LimitsOptions,
 }
@@ -184,16 +216,14 @@ impl TermsOptions {
         let base = &config.terms;
         Terms {
             time: self.time.unwrap_or(base.time),
-            clock: self.clock.unwrap_or(base.clock),
             move_time: self.move_time.or(base.move_time),
             startup: self.startup.unwrap_or(base.startup),
             output: if self.pipes { Output::Pipe } else { base.output },
             strict: self.strict || base.strict,
             retries: self.retries.unwrap_or(base.retries),
             debug_bots: self.debug_bots || base.debug_bots,
-            ponder: !self.no_ponder && base.ponder,
             limits: self.limits.limits(&base.limits),
-            ply_limit: None,
+            ..base.clone()
         }
     }
 }

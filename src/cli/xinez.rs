@@ -15,6 +15,7 @@ use crate::championship::settings::Config;
 use crate::engine::xinez::greedy;
 use crate::game::xinez::{Fault, Player, Players, RULES, Xinez};
 use crate::game::{Ending, Game, Outcome, Seat};
+use crate::referee::wire::printable;
 use crate::view::terminal;
 
 /// Play Xadrez Xinez (Chinese checkers) at the keyboard, as in its hand-out and in Portuguese
@@ -77,7 +78,7 @@ enum Chair {
 impl Chair {
     fn read(text: &str) -> Result<Chair> {
         match text.trim().to_lowercase().as_str() {
-            "-" | "v" | "vazio" | "empty" => Ok(Chair::Empty),
+            "" | "-" | "v" | "vazio" | "empty" => Ok(Chair::Empty),
             "h" | "humano" | "human" => Ok(Chair::Human),
             "r" | "robo" | "robô" | "robot" => Ok(Chair::Robot),
             _ => {
@@ -139,13 +140,20 @@ fn ask_chairs(lines: &mut Lines<impl BufRead>) -> Result<Vec<Chair>> {
     }
 }
 
+/// Characters of what is wrong with a program that are shown.
+const LONGEST_PROBLEM: usize = 300;
+
 fn ask_chair(player: Player, lines: &mut Lines<impl BufRead>) -> Result<Chair> {
     loop {
         print(&format!("Jogador {player} (h, r, v ou programa): "))?;
         let line = lines.line()?;
         match Chair::read(&line) {
+            _ if line.is_empty() => print("Digite h, r, v ou um programa.\n")?,
             Ok(chair) => return Ok(chair),
-            Err(problem) => print(&format!("Não é h, r nem v, e como programa não serve: {problem}\n"))?,
+            Err(problem) => {
+                let problem = printable(problem.to_string().as_bytes(), LONGEST_PROBLEM);
+                print(&format!("Não é h, r nem v, e como programa não serve: {problem}\n"))?;
+            }
         }
     }
 }

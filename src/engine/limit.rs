@@ -23,6 +23,11 @@ impl OwnClock {
         OwnClock { left: budget, reserve: budget.unwrap_or_default() / RESERVE, increment }
     }
 
+    /// Whether there is a clock.
+    pub fn is_running(&self) -> bool {
+        self.left.is_some()
+    }
+
     /// What the next move may take if `moves`, this one included, are still to be made on the clock.
     pub fn allowance(&self, moves: u32) -> Duration {
         let Some(left) = self.left else { return WITHOUT_CLOCK };
@@ -45,16 +50,16 @@ impl OwnClock {
 #[derive(Clone, Debug)]
 pub struct Limit {
     steps: u64,
-    until: Instant,
+    until: Option<Instant>,
 }
 
 /// Steps between two looks at the time.
 const LOOK: u64 = 64;
 
 impl Limit {
-    /// This many steps, and no later than `until`.
-    pub fn new(steps: u64, until: Instant) -> Limit {
-        Limit { steps, until }
+    /// This many steps, and no later than `until` if there is such a time.
+    pub fn new(steps: u64, until: impl Into<Option<Instant>>) -> Limit {
+        Limit { steps, until: until.into() }
     }
 
     /// Steps that are left.
@@ -68,7 +73,7 @@ impl Limit {
             return false;
         }
         self.steps -= 1;
-        if self.steps.is_multiple_of(LOOK) && Instant::now() >= self.until {
+        if self.steps.is_multiple_of(LOOK) && self.until.is_some_and(|until| Instant::now() >= until) {
             self.steps = 0;
         }
         true

@@ -4,6 +4,7 @@ pub mod console;
 pub mod hex;
 pub mod htp;
 pub mod limit;
+pub mod monte_carlo;
 pub mod okupacio;
 pub mod rhex;
 pub mod xinez;
@@ -11,11 +12,9 @@ pub mod xinez;
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use limit::OwnClock;
 
-/// How well the reference player plays. What a level does depends on the game, and not every game has all of them.
+/// How well the reference player plays. What a level does depends on the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Any legal move.
@@ -36,34 +35,6 @@ impl Level {
     /// All levels, weakest first.
     pub const ALL: [Level; 6] =
         [Level::Random, Level::Greedy, Level::Easy, Level::Medium, Level::Hard, Level::Max];
-
-    /// Makes sure that a game has this level.
-    pub fn check(self, game: &'static str) -> Result<(), NoSuchLevel> {
-        if levels(game).contains(&self) { Ok(()) } else { Err(NoSuchLevel { game, level: self }) }
-    }
-}
-
-/// A level that a game does not have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{game} has no level '{level}' yet; its levels are: {}", list(levels(.game)))]
-pub struct NoSuchLevel {
-    game: &'static str,
-    level: Level,
-}
-
-/// The levels at which the reference player plays a game, weakest first.
-pub fn levels(game: &str) -> &'static [Level] {
-    match game {
-        "hex" => hex::LEVELS,
-        "rhex" => rhex::LEVELS,
-        "okupacio" => okupacio::LEVELS,
-        "xinez" => xinez::LEVELS,
-        _ => &[],
-    }
-}
-
-fn list(levels: &[Level]) -> String {
-    levels.iter().map(Level::to_string).collect::<Vec<_>>().join(", ")
 }
 
 impl fmt::Display for Level {
@@ -84,7 +55,10 @@ impl FromStr for Level {
 
     fn from_str(word: &str) -> Result<Level, String> {
         let found = Level::ALL.into_iter().find(|level| level.to_string() == word);
-        found.ok_or_else(|| format!("there is no level '{word}'; the levels are: {}", list(&Level::ALL)))
+        found.ok_or_else(|| {
+            let all = Level::ALL.map(|level| level.to_string()).join(", ");
+            format!("there is no level '{word}'; the levels are: {all}")
+        })
     }
 }
 

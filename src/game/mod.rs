@@ -229,7 +229,7 @@ pub enum SetupError {
         max: u8,
     },
     /// Too few or too many are to play.
-    #[error("{game} is played by {range}, not {seats}", range = range(.min, .max))]
+    #[error("{game} is played by {range}, not {seats}{others}", range = range(.min, .max), others = for_so_many(*.seats))]
     Seats {
         /// The game.
         game: &'static str,
@@ -250,6 +250,13 @@ pub enum SetupError {
 
 fn names() -> String {
     GAMES.iter().map(|rules| rules.name).collect::<Vec<_>>().join(", ")
+}
+
+/// The games that so many can play, to be told to those who asked for another.
+fn for_so_many(seats: u32) -> String {
+    let fitting = GAMES.iter().filter(|rules| within(seats, &rules.seats).is_some());
+    let names: Vec<&str> = fitting.map(|rules| rules.name).collect();
+    if names.is_empty() { String::new() } else { format!("; so many can play: {}", names.join(", ")) }
 }
 
 fn range(min: &u8, max: &u8) -> String {

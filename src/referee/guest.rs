@@ -12,7 +12,8 @@ use rustix::io::Errno;
 use super::bot::{Bot, Launch, Stream};
 use super::clock::Clock;
 use super::keeper::Keeper;
-use super::player::{NOISE_LINES, SHOWN, last_line};
+use super::noise::Noise;
+use super::player::{SHOWN, last_line};
 use super::table::{EXIT_NEWS, FAREWELL};
 use super::wire::printable;
 use super::{Terms, startup};
@@ -26,7 +27,7 @@ pub struct Guest {
     clock: Clock,
     spawned: Instant,
     moved: bool,
-    noise: usize,
+    noise: Noise,
     retries: u32,
 }
 
@@ -43,7 +44,7 @@ impl Guest {
             clock: Clock::new(terms.time, terms.move_time),
             spawned: Instant::now(),
             moved: false,
-            noise: 0,
+            noise: Noise::default(),
             retries: terms.retries,
         })
     }
@@ -100,7 +101,7 @@ impl Guest {
                 Ok(text) => play(text),
                 Err(_) => Err(Refusal::NotAMove("plain text, which this is not")),
             };
-            let shown = printable(line, SHOWN);
+            let (shown, length) = (printable(line, SHOWN), line.len());
             match played {
                 Ok(()) => {
                     self.clock.charge(taken);
@@ -110,17 +111,17 @@ impl Guest {
                 Err(refusal @ Refusal::NotAMove(_)) if self.terms.strict => {
                     return Some(Err(format!("wrote '{shown}', which is {refusal}")));
                 }
-                Err(Refusal::NotAMove(_)) => self.noise += 1,
+                Err(Refusal::NotAMove(_)) => self.noise.add(length),
                 Err(Refusal::Illegal(why)) if self.retries == 0 => {
                     return Some(Err(format!("played '{shown}', but {why}")));
                 }
                 Err(Refusal::Illegal(_)) => self.retries -= 1,
             }
-            if self.noise > NOISE_LINES {
-                return Some(Err(format!("wrote {} lines that are no moves", self.noise)));
+            if let Some(fault) = self.noise.too_much(&[]) {
+                return Some(Err(fault));
             }
         }
-        None
+        self.noise.too_much(self.bot.lines().rest()).map(Err)
     }
 
     /// Waits for anything to happen with it, at most until the deadline, and takes in what it has written.

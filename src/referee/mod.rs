@@ -8,6 +8,7 @@ pub mod clock;
 pub mod guest;
 pub mod interrupt;
 pub mod keeper;
+mod noise;
 mod player;
 pub mod protocol;
 pub mod sandbox;

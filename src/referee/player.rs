@@ -6,15 +6,12 @@ use std::time::{Duration, Instant};
 use super::bot::Bot;
 use super::clock::Clock;
 use super::keeper::Keeper;
+use super::noise::Noise;
 use super::protocol::Dialogue;
 use super::verdict::Reason;
 use super::wire::printable;
 use super::{Invitation, Terms};
 
-/// Lines that are no moves which a program may write in a game.
-pub const NOISE_LINES: usize = 100;
-/// Bytes that are no moves which a program may write in a game.
-const NOISE_BYTES: usize = 64 * 1024;
 /// Characters of a program's output that are shown to people.
 pub const SHOWN: usize = 60;
 
@@ -25,8 +22,7 @@ pub struct Player {
     pub dialogue: Box<dyn Dialogue>,
     pub clock: Clock,
     pub moved: bool,
-    noise_lines: usize,
-    noise_bytes: usize,
+    pub noise: Noise,
     pub retries: u32,
     /// Whether all of it stands still.
     pub frozen: bool,
@@ -56,8 +52,7 @@ impl Player {
             dialogue: invited.protocol.dialogue(invited.setup, &invited.opening),
             clock: Clock::new(terms.time, terms.move_time),
             moved: false,
-            noise_lines: 0,
-            noise_bytes: 0,
+            noise: Noise::default(),
             retries: terms.retries,
             frozen: false,
             cpu_began: Duration::ZERO,
@@ -70,28 +65,9 @@ impl Player {
         self.dialogue.came_up(self.bot.heard())
     }
 
-    /// Counts a line of so many bytes that is no move.
-    pub fn count_noise(&mut self, bytes: usize) {
-        self.noise_lines += 1;
-        self.noise_bytes += bytes;
-    }
-
-    /// Counts a line of so many bytes that is let pass, but for its length.
-    pub fn count_filler(&mut self, bytes: usize) {
-        self.noise_bytes += bytes + 1;
-    }
-
     /// The fault of one that has written more than moves can explain.
     pub fn too_noisy(&mut self) -> Option<Loss> {
-        let bytes = self.noise_bytes + self.bot.lines().rest().len();
-        if self.noise_lines <= NOISE_LINES && bytes <= NOISE_BYTES {
-            return None;
-        }
-        let sentence = format!(
-            "wrote too much that is not a move: {} lines, {bytes} bytes; {NOISE_LINES} lines and {NOISE_BYTES} bytes \
-             are let pass in a game: write moves only to stdout, and anything else to stderr",
-            self.noise_lines
-        );
+        let sentence = self.noise.too_much(self.bot.lines().rest())?;
         Some(loss(Reason::OutputLimit, sentence))
     }
 }

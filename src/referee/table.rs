@@ -318,7 +318,7 @@ impl<'a> Table<'a> {
                     continue;
                 }
                 Heard::Filler => {
-                    player.count_filler(length);
+                    player.noise.add_filler(length);
                     continue;
                 }
             };
@@ -354,7 +354,7 @@ impl<'a> Table<'a> {
                 WarningKind::Illegal
             }
             Refusal::NotAMove(_) => {
-                player.count_noise(length);
+                player.noise.add(length);
                 WarningKind::NotAMove
             }
         };
@@ -450,7 +450,7 @@ impl<'a> Table<'a> {
             let said = match player.dialogue.hear(&line, self.game, &mut self.out) {
                 Heard::Talk => continue,
                 Heard::Filler => {
-                    player.count_filler(length);
+                    player.noise.add_filler(length);
                     continue;
                 }
                 Heard::Fault(reason, sentence) => {
@@ -461,7 +461,7 @@ impl<'a> Table<'a> {
                 Heard::Resigned => line.as_ref().into(),
             };
             let text = printable(said.as_bytes(), SHOWN);
-            player.count_noise(length);
+            player.noise.add(length);
             player.pending = if strict {
                 let sentence = format!("wrote '{text}' when it was not its turn; --strict forbids that");
                 Some(loss(Reason::Malformed, sentence))

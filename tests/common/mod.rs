@@ -3,6 +3,7 @@
 // Every test file is a crate of its own and uses some of this.
 #![allow(dead_code)]
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -222,6 +223,31 @@ pub fn journal(folder: &Path) -> Vec<Value> {
 /// Runs arbitro with these arguments in the given folder.
 pub fn arbitro(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(program()).args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
+}
+
+/// Runs arbitro with these arguments in the given folder, with this typed.
+pub fn typed(folder: &Path, arguments: &[&str], text: &str) -> Output {
+    let mut child = Command::new(ARBITRO)
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It may end before it has read everything.
+    let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// What was printed.
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// What was said on stderr.
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 /// Waits for something to become true, for as long as a slow machine may need.

@@ -297,7 +297,7 @@ fn snoops(tier: &str) {
             let what = attempt.what.as_str();
             let promised = match tier {
                 "A" => {
-                    !ALLOWED.contains(&what) && !(what.starts_with("signal") && what.ends_with("its keeper"))
+                    !(ALLOWED.contains(&what) || what.starts_with("signal") && what.ends_with("its keeper"))
                 }
                 "B" => !ALLOWED.contains(&what),
                 _ => NEVER.contains(&what),

@@ -12,9 +12,6 @@ use crate::game::{Game, Seat};
 
 use search::Search;
 
-/// The levels of Okupació.
-pub const LEVELS: &[Level] = &Level::ALL;
-
 /// A player of Okupació.
 pub struct Engine {
     level: Level,
@@ -195,7 +192,7 @@ mod tests {
         for board in ["1 1", "1 2", "1 25", "25 1", "2 2 1 1", "3 3 4 1", "4 4 2 1 1 1 3 2 5 1"] {
             let map: Map = board.parse().unwrap();
             for seats in [2, 3, 10] {
-                for &level in &LEVELS[..5] {
+                for &level in &Level::ALL[..5] {
                     play(&map, &vec![level; seats], 7);
                 }
             }

@@ -1,23 +1,19 @@
 //! The reference player of RHEX: an exact search where what is left of the game is small enough, and otherwise one that
 //! plays games out.
 
+mod play_out;
 mod position;
 mod solver;
-mod tree;
 
 use std::time::Instant;
 
 use super::limit::{Limit, OwnClock};
-use super::{Level, Player};
+use super::{Level, Player, monte_carlo};
 use crate::game::Game;
 use crate::game::rhex::Rhex;
 
 use position::{Position, Spot};
 use solver::{Solution, Solver, Value};
-use tree::Tree;
-
-/// The levels of RHEX.
-pub const LEVELS: &[Level] = &Level::ALL;
 
 /// A player of RHEX.
 pub struct Engine {
@@ -50,8 +46,10 @@ impl Effort {
     }
 }
 
-/// The part of a move's time that the exact search may take, as one in so many.
+/// The part of a move's time that the exact search may take, as one in so many; looking for traps may take as much again.
 const SOLVER_SHARE: u32 = 3;
+/// How many times as many positions may be looked at for traps as for the exact search.
+const TRAPS: u64 = 4;
 
 impl Engine {
     /// A player of this level; the seed decides among equal moves, and what is played where no time limits it.
@@ -99,6 +97,14 @@ impl Engine {
             let mut limit = Limit::new(effort.positions, begun + time / SOLVER_SHARE);
             match self.solver.solve(position, &mut limit) {
                 Some(Solution { value: Value::Win, moves }) => return moves[0],
+                Some(Solution { value: Value::Draw, moves }) => {
+                    // None of them can lose any more: what is left to hope for is that the other errs.
+                    let mut limit = Limit::new(TRAPS * effort.positions, begun + 2 * time / SOLVER_SHARE);
+                    if let Some(spot) = self.solver.most_treacherous(position, &moves, &mut limit) {
+                        return spot;
+                    }
+                    spots = moves;
+                }
                 Some(Solution { moves, .. }) => spots = moves,
                 None => {}
             }
@@ -107,7 +113,7 @@ impl Engine {
             return only;
         }
         let games = (effort.games_per_cell * position.grid().cells() as f64) as u64;
-        Tree::new(position, &spots, &mut self.rng).search(&mut Limit::new(games, begun + time))
+        monte_carlo::search(position, &spots, &mut Limit::new(games, begun + time), &mut self.rng)
     }
 }
 
@@ -126,6 +132,8 @@ impl Player<Rhex> for Engine {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use crate::game::hex::Side;
 
@@ -161,6 +169,37 @@ mod tests {
         let games = 20;
         let won: usize = (0..games / 2).map(won).sum();
         assert!(won >= 16, "hard won {won} of {games}");
+    }
+
+    /// Makes every move of the other side, and those that the player chooses: none may lose.
+    fn never_loses(side: Side, game: &Rhex, player: &mut Engine, seen: &mut HashSet<String>) {
+        assert_ne!(game.winner(), Some(side.other()), "lost:\n{}", game.debug_board());
+        if game.is_over() || !seen.insert(game.debug_board()) {
+            return;
+        }
+        if game.side_to_move() == side {
+            let mut next = game.clone();
+            player.make_move(&mut next);
+            return never_loses(side, &next, player, seen);
+        }
+        for cell in game.grid().all().filter(|&cell| game.token(cell).is_none()) {
+            let mut next = game.clone();
+            next.place(cell);
+            never_loses(side, &next, player, seen);
+        }
+    }
+
+    #[test]
+    fn the_best_levels_never_lose_boards_of_2_to_4_whatever_the_other_plays() {
+        for level in [Level::Hard, Level::Max] {
+            for size in 2..=4 {
+                for side in [Side::White, Side::Black] {
+                    let mut seen = HashSet::new();
+                    never_loses(side, &Rhex::new(size), &mut Engine::new(level, 1), &mut seen);
+                    println!("{level}: {} positions on {size} as {}", seen.len(), side.name());
+                }
+            }
+        }
     }
 
     #[test]

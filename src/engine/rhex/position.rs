@@ -2,16 +2,15 @@
 //! tokens of a zone show one colour than the other, its *lead*. A move joins all zones that it touches, and leaves them
 //! with the lead `|1 + sum of their leads|`, as the mover counts.
 
+/// A cell by its number on a board with a rim of cells that are never taken, so that every cell has six neighbours.
+pub use crate::engine::monte_carlo::Spot;
 use crate::game::grid::{Cell, Grid, MAX_SIZE};
 use crate::game::hex::Side;
 use crate::game::rhex::Rhex;
 
-/// A cell by its number on a board with a rim of cells that are never taken, so that every cell has six neighbours.
-pub type Spot = u16;
-
 const MAX_STRIDE: usize = MAX_SIZE as usize + 2;
 /// Spots of the largest board.
-pub const MAX_SPOTS: usize = MAX_STRIDE * MAX_STRIDE;
+const MAX_SPOTS: usize = MAX_STRIDE * MAX_STRIDE;
 
 /// Tokens are numbered by their ply, from 1, so that a set of them fits into a word.
 const MAX_TOKENS: usize = 64;

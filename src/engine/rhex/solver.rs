@@ -86,6 +86,38 @@ impl Solver {
         Some(Solution { value: Loss, moves: spots })
     }
 
+    /// Of moves that all keep a draw, the one to which most replies err, if the limit allows to try them all.
+    pub fn most_treacherous(
+        &mut self,
+        position: &Position,
+        moves: &[Spot],
+        limit: &mut Limit,
+    ) -> Option<Spot> {
+        let mut position = position.clone();
+        let mut best = None;
+        for &spot in moves {
+            let zones = position.zones();
+            position.place(spot);
+            let errors = self.errors(&mut position, limit);
+            position.take_back(spot, zones);
+            best = best.max(Some((errors?, spot)));
+        }
+        best.map(|(_, spot)| spot)
+    }
+
+    /// How many moves of the side to move lose, if the limit allows to try them all.
+    fn errors(&mut self, position: &mut Position, limit: &mut Limit) -> Option<usize> {
+        let mut errors = 0;
+        for spot in position.free().collect::<Vec<_>>() {
+            let zones = position.zones();
+            position.place(spot);
+            let value = self.reply(position, Loss, Draw, limit);
+            position.take_back(spot, zones);
+            errors += usize::from(value.ok()? == Loss);
+        }
+        Some(errors)
+    }
+
     /// The value of a position for the side that has just moved.
     fn reply(
         &mut self,

@@ -11,9 +11,6 @@ use crate::game::xinez::{Move, Xinez};
 
 use search::Search;
 
-/// The levels of Xadrez Xinez.
-pub const LEVELS: &[Level] = &Level::ALL;
-
 /// A player of Xadrez Xinez.
 pub struct Engine {
     level: Level,
@@ -155,7 +152,8 @@ mod tests {
         for size in 1..=6 {
             for seats in 1..=6 {
                 let mut game = Xinez::new(size, Players::usual(seats).unwrap());
-                let mut players: Vec<Engine> = LEVELS.iter().map(|&level| Engine::new(level, 1)).collect();
+                let mut players: Vec<Engine> =
+                    Level::ALL.iter().map(|&level| Engine::new(level, 1)).collect();
                 players[5] = Engine::new(Level::Hard, 1);
                 for ply in 0..12 {
                     if game.outcome().is_none() {

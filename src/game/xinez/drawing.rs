@@ -116,6 +116,14 @@ mod tests {
     }
 
     #[test]
+    fn the_page_on_the_protocol_shows_the_indices_as_they_are() {
+        let star = game(2, "14").position().star();
+        let drawn = star.draw(5, |cell| cell.to_string());
+        let block: String = drawn.lines().map(|line| format!("    {line}\n")).collect();
+        assert!(include_str!("../../../docs/protocol.md").contains(&block), "{block}");
+    }
+
+    #[test]
     fn the_picture_has_the_true_geometry() {
         let picture = game(6, "135").picture();
         assert_eq!(picture.spots.len(), 253);

@@ -184,3 +184,169 @@ fn lines_are_read_as_everywhere() {
     game.write_move(&mut text);
     assert_eq!((text.as_str(), game.turn()), ("3 2", Seat(1)));
 }
+
+/// Pieces of players 1 and 4, everybody else being absent.
+fn position_of(size: u8, first: Cells, fourth: Cells) -> Position {
+    let mut pieces = [Cells::EMPTY; 6];
+    (pieces[0], pieces[3]) = (first, fourth);
+    Position::new(size, pieces)
+}
+
+/// The first move of the player whose turn it is that adds so much to its sum of w.
+fn move_gaining(game: &Xinez, gain: i32) -> Move {
+    let mover = game.player(game.turn());
+    let sum_after = |mv| {
+        let mut next = *game.position();
+        next.make(mover, mv);
+        next.sum_of_w(mover)
+    };
+    let before = game.position().sum_of_w(mover);
+    game.position().moves(mover).find(|&mv| sum_after(mv) == before + gain).unwrap()
+}
+
+fn news(game: &Xinez, mover: Seat, to: Seat) -> String {
+    let mut text = String::new();
+    game.write_news(mover, to, &mut text);
+    text
+}
+
+#[test]
+fn who_cannot_move_passes_and_the_others_are_told() {
+    let star = Star::new(2);
+    let corner = Cell(4);
+    let near = |cell: Cell| star.all().filter(move |next| star.around(cell).contains(next));
+    let wall: Cells =
+        near(corner).flat_map(near).chain(near(corner)).filter(|&cell| cell != corner).collect();
+    let mut game = game(2, "14");
+    game.position = position_of(2, [corner].into_iter().collect(), wall);
+    assert!(!game.position().can_move(player(1)));
+    game.turn = Seat(1);
+    let keeps_it_in = |mv: &Move| {
+        let mut next = *game.position();
+        next.make(player(4), *mv);
+        !next.can_move(player(1))
+    };
+    let away = game.position().moves(player(4)).find(keeps_it_in).unwrap();
+    game.make(away);
+    assert_eq!((game.passed(), game.turn(), game.round()), (&[Seat(0)][..], Seat(1), 2));
+    assert_eq!(news(&game, Seat(1), Seat(1)), "1 pass\n");
+    assert_eq!(news(&game, Seat(1), Seat(0)), format!("4 {away}\n"), "it knows that itself");
+}
+
+#[test]
+fn where_nobody_can_move_the_game_comes_to_an_end() {
+    let mut game = game(1, "14");
+    let all = game.position().star().all();
+    let (odd, even): (Vec<Cell>, Vec<Cell>) = all.partition(|cell| cell.0 % 2 == 1);
+    game.position = position_of(1, odd.into_iter().collect(), even.into_iter().collect());
+    game.advance();
+    assert_eq!(game.outcome().unwrap().ending, Ending::Repetition);
+}
+
+#[test]
+fn the_third_time_the_same_position_ends_it_by_the_sums_of_w() {
+    for (ahead, winner) in [(1, None), (2, Some(Seat(0)))] {
+        let mut game = game(2, "14");
+        game.make(move_gaining(&game, ahead));
+        game.make(move_gaining(&game, 1));
+        // From now on they go to and fro.
+        let there = move_gaining(&game, 1);
+        game.make(there);
+        let reply = move_gaining(&game, 1);
+        game.make(reply);
+        let back = |mv: Move| Move { from: mv.to, to: mv.from };
+        for mv in [back(there), back(reply), there, reply, back(there)] {
+            game.make(mv);
+            assert!(game.outcome().is_none());
+        }
+        game.make(back(reply));
+        let outcome = game.outcome().unwrap();
+        assert_eq!((outcome.ending, outcome.winner), (Ending::Repetition, winner));
+        assert!(
+            outcome.sentence.starts_with("the same position has come up 3 times"),
+            "{}",
+            outcome.sentence
+        );
+    }
+}
+
+#[test]
+fn after_500_rounds_the_highest_sum_of_w_wins_and_a_tie_is_a_draw() {
+    for (gain, winner) in [(1, None), (2, Some(Seat(1)))] {
+        let mut game = game(2, "14");
+        game.round = ROUNDS;
+        game.make(move_gaining(&game, 1));
+        assert!(game.outcome().is_none(), "everybody has a turn in the last round");
+        game.make(move_gaining(&game, gain));
+        let outcome = game.outcome().unwrap();
+        assert_eq!((outcome.ending, outcome.winner), (Ending::RoundLimit, winner));
+        assert!(outcome.sentence.starts_with("nobody is home after 500 rounds"), "{}", outcome.sentence);
+    }
+}
+
+#[test]
+fn who_leaves_keeps_its_pieces_on_the_board_and_passes_for_ever() {
+    let mut game = game(2, "135");
+    game.make(greedy(&game));
+    let pieces = game.position().pieces(player(3));
+    game.withdraw();
+    assert!(game.is_out(Seat(1)) && game.outcome().is_none());
+    assert_eq!((game.turn(), game.position().pieces(player(3))), (Seat(2), pieces));
+    assert_eq!(news(&game, Seat(1), Seat(0)), "3 pass\n");
+    for _ in 0..3 {
+        game.make(greedy(&game));
+        assert_eq!((game.turn(), game.passed()), (Seat(0), &[][..]));
+        let mv = greedy(&game);
+        game.make(mv);
+        assert_eq!((game.turn(), game.passed()), (Seat(2), &[Seat(1)][..]));
+        assert_eq!(news(&game, Seat(0), Seat(2)), format!("1 {mv}\n3 pass\n"));
+    }
+    assert_eq!(game.position().pieces(player(3)), pieces);
+    game.withdraw();
+    let outcome = game.outcome().unwrap();
+    assert_eq!((outcome.ending, outcome.winner), (Ending::LastPlayer, Some(Seat(0))));
+    assert_eq!(outcome.places, [1, 3, 2], "who stayed longer comes first");
+}
+
+#[test]
+fn who_hears_the_news_knows_the_game() {
+    let seed = fastrand::u64(..);
+    println!("seed {seed}");
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut passes = 0;
+    for number in 0..60 {
+        let players = Players::usual(2 + number % 5).unwrap();
+        let mut game = Xinez::new(1 + number % 3, players);
+        let seats: Vec<Seat> = game.all_seats().collect();
+        let mut mirrors: Vec<Xinez> =
+            seats.iter().map(|&seat| Xinez::new(1 + number % 3, players).followed_by(seat)).collect();
+        while game.outcome().is_none() && game.actions() < 100 {
+            let mover = game.turn();
+            let moves: Vec<Move> = game.position().moves(game.player(mover)).collect();
+            match rng.choice(moves).filter(|_| players.count() == 2 || rng.u8(..50) > 0) {
+                Some(mv) => {
+                    game.make(mv);
+                    mirrors[mover.index()].play(&mv.to_string()).unwrap();
+                }
+                None => game.withdraw(),
+            }
+            passes += game.passed().len();
+            for &seat in seats.iter().filter(|&&seat| !game.is_out(seat)) {
+                let mirror = &mut mirrors[seat.index()];
+                for line in news(&game, mover, seat).lines() {
+                    assert_ne!(mirror.turn(), seat, "it does not answer before it has heard everything");
+                    mirror.hear(line).unwrap_or_else(|refusal| panic!("{line}: {refusal}"));
+                }
+                assert_eq!((mirror.board(), mirror.outcome()), (game.board(), game.outcome()));
+                assert!(game.outcome().is_some() || mirror.turn() == game.turn());
+            }
+        }
+    }
+    assert!(passes > 0);
+    let mut game = game(2, "14");
+    for line in ["", "1", "x pass", "7 pass", "1 x", "1 3", "1 3 2 1"] {
+        assert!(matches!(game.hear(line), Err(Refusal::NotAMove(_))), "{line}");
+    }
+    let illegal = |line| matches!(game.clone().hear(line), Err(Refusal::Illegal(_)));
+    assert!(illegal("2 3 2") && illegal("4 15 10") && illegal("1 3 4") && illegal("4 pass"));
+}

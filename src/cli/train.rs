@@ -1,0 +1,72 @@
+//! `arbitro-ref train`: the network of Hex learns by playing itself.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use crate::engine::hex::learn::{Course, School};
+use crate::engine::hex::net::tiles;
+use crate::referee::clock::parse_seconds;
+
+/// Options of `arbitro-ref train`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The folder of the state, the networks and the log
+    folder: PathBuf,
+    /// Board sizes with their shares, such as 7:1,9:2
+    #[arg(long, default_value = "7:1", value_delimiter = ',', value_parser = parse_share)]
+    sizes: Vec<(u8, f32)>,
+    /// Positions to look at for each move
+    #[arg(long, default_value_t = 32)]
+    visits: u32,
+    /// The length of a step
+    #[arg(long, default_value_t = 1e-3)]
+    rate: f32,
+    /// New positions to a round
+    #[arg(long, default_value_t = 8192)]
+    positions: usize,
+    /// Positions to remember
+    #[arg(long, default_value_t = 300_000)]
+    window: usize,
+    /// Seconds to go on for
+    #[arg(long, value_parser = parse_seconds, default_value = "3600")]
+    time: Duration,
+    /// Threads
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+    /// Seed of the dice
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+/// Learns until the time is up.
+pub fn run(args: Args) -> Result<ExitCode> {
+    if !tiles::available() {
+        bail!("learning needs a processor with AMX, which this one has not");
+    }
+    let course = Course {
+        folder: args.folder,
+        sizes: args.sizes,
+        visits: args.visits,
+        rate: args.rate,
+        positions: args.positions,
+        window: args.window,
+        time: args.time,
+        threads: args.threads,
+        seed: args.seed.unwrap_or_else(|| fastrand::u64(..)),
+    };
+    let folder = course.folder.display().to_string();
+    let mut school = School::open(course).with_context(|| format!("cannot go on in '{folder}'"))?;
+    school.run().with_context(|| format!("cannot write to '{folder}'"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn parse_share(text: &str) -> Result<(u8, f32), String> {
+    let (size, share) = text.split_once(':').unwrap_or((text, "1"));
+    let size = size.parse().ok().filter(|size| (3..=26).contains(size));
+    let share = share.parse().ok().filter(|share| *share > 0.0);
+    size.zip(share)
+        .ok_or_else(|| format!("'{text}' is not a board size from 3 to 26 with a share, such as 11:2"))
+}

@@ -1,0 +1,241 @@
+//! How the network came to be: it plays itself and learns from that, round after round, from nothing.
+
+pub mod adam;
+pub mod gradient;
+pub mod practice;
+pub mod sample;
+
+use std::collections::VecDeque;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::time::{ClockId, clock_gettime};
+
+use adam::Adam;
+use gradient::{Gradient, Layers, Loss};
+use practice::Practice;
+use sample::Sample;
+
+/// Residual blocks of the network.
+const BLOCKS: usize = 6;
+/// Positions to a step.
+const BATCH: usize = 256;
+/// How often each position is learnt from, on average.
+const REUSE: f32 = 3.0;
+
+/// What is to be learnt, and how.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// Where the state is kept.
+    pub folder: PathBuf,
+    /// Board sizes, each with its share of the positions.
+    pub sizes: Vec<(u8, f32)>,
+    /// Positions that are looked at for each move.
+    pub visits: u32,
+    /// How far a step goes.
+    pub rate: f32,
+    /// New positions to a round.
+    pub positions: usize,
+    /// Positions that are remembered.
+    pub window: usize,
+    /// When to stop.
+    pub time: Duration,
+    /// Threads.
+    pub threads: usize,
+    /// Of the dice.
+    pub seed: u64,
+}
+
+/// A network that learns, with all that it needs.
+pub struct School {
+    course: Course,
+    adam: Adam,
+    window: VecDeque<Sample>,
+    rng: fastrand::Rng,
+    /// Rounds so far, and processor time, those of earlier days included.
+    rounds: u32,
+    hours: f64,
+}
+
+impl School {
+    /// Goes on where the folder says, or begins.
+    pub fn open(course: Course) -> io::Result<School> {
+        fs::create_dir_all(&course.folder)?;
+        let mut rng = fastrand::Rng::with_seed(course.seed);
+        let (adam, rounds, hours) = match fs::read(course.folder.join(STATE)) {
+            Ok(bytes) => read_state(&bytes).ok_or_else(|| io::Error::other(format!("{STATE} is damaged")))?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (Adam::new(BLOCKS, rng.u64(..)), 0, 0.0),
+            Err(error) => return Err(error),
+        };
+        Ok(School { course, adam, window: VecDeque::new(), rng, rounds, hours })
+    }
+
+    /// Plays and learns until the time is up. The state is kept after each round.
+    pub fn run(&mut self) -> io::Result<()> {
+        let begun = Instant::now();
+        while begun.elapsed() < self.course.time {
+            let before = processor_time();
+            let games = self.practise();
+            // What has just been begun, or begun again, would learn a handful of positions by heart.
+            let enough = self.window.len() >= self.course.window.min(3 * self.course.positions);
+            let loss = if enough { Some(self.learn()) } else { None };
+            self.rounds += 1;
+            self.hours += (processor_time() - before).as_secs_f64() / 3600.0;
+            self.keep(&games, loss)?;
+        }
+        Ok(())
+    }
+
+    /// Plays games, and adds their positions to those to be learnt from.
+    fn practise(&mut self) -> Games {
+        let weights = Arc::new(self.adam.average.clone());
+        let wanted = self.course.positions;
+        let played = AtomicUsize::new(0);
+        let seeds: Vec<u64> = (0..self.course.threads).map(|_| self.rng.u64(..)).collect();
+        let play = |seed: u64| {
+            let mut practice = Practice::new(&weights, self.course.visits, seed);
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut games = Vec::new();
+            while played.load(Ordering::Relaxed) < wanted {
+                let game = practice.play(self.draw_size(&mut rng));
+                played.fetch_add(game.len(), Ordering::Relaxed);
+                games.push(game);
+            }
+            games
+        };
+        let play = &play;
+        let games: Vec<Vec<Sample>> = thread::scope(|scope| {
+            let threads: Vec<_> = seeds.into_iter().map(|seed| scope.spawn(move || play(seed))).collect();
+            threads.into_iter().flat_map(|thread| thread.join().expect("a game does not panic")).collect()
+        });
+        let summary = Games { games: games.len(), positions: games.iter().map(Vec::len).sum() };
+        self.window.extend(games.into_iter().flatten());
+        let surplus = self.window.len().saturating_sub(self.course.window);
+        self.window.drain(..surplus);
+        summary
+    }
+
+    /// A board size. Games on large boards have more positions, so there are fewer of them.
+    fn draw_size(&self, rng: &mut fastrand::Rng) -> u8 {
+        let weight = |&(size, share): &(u8, f32)| share / (f32::from(size) * f32::from(size));
+        let mut ticket = rng.f32() * self.course.sizes.iter().map(weight).sum::<f32>();
+        for entry in &self.course.sizes {
+            ticket -= weight(entry);
+            if ticket < 0.0 {
+                return entry.0;
+            }
+        }
+        self.course.sizes[0].0
+    }
+
+    /// Learns from the window as much as a round's new positions allow.
+    fn learn(&mut self) -> Loss {
+        let steps = (self.course.positions as f32 * REUSE / BATCH as f32).ceil() as usize;
+        let mut gradients: Vec<Gradient> =
+            (0..self.course.threads).map(|_| Gradient::new(&self.adam.weights)).collect();
+        let mut loss = Loss::default();
+        for _ in 0..steps {
+            let batch: Vec<(usize, bool)> =
+                (0..BATCH).map(|_| (self.rng.usize(..self.window.len()), self.rng.bool())).collect();
+            let (weights, window) = (&self.adam.weights, &self.window);
+            let layers = Layers::new(weights);
+            let layers = &layers;
+            let next = &AtomicUsize::new(0);
+            thread::scope(|scope| {
+                for gradient in &mut gradients {
+                    let batch = &batch;
+                    scope.spawn(move || {
+                        gradient.clear();
+                        // Whoever is free takes the next: the machine may be busy with other things.
+                        while let Some(&(index, turn)) = batch.get(next.fetch_add(1, Ordering::Relaxed)) {
+                            let sample = &window[index];
+                            if turn {
+                                gradient.add(weights, layers, &sample.turned());
+                            } else {
+                                gradient.add(weights, layers, sample);
+                            }
+                        }
+                    });
+                }
+            });
+            let (sum, others) = gradients.split_first_mut().expect("there is a thread");
+            for other in others {
+                let numbers = sum.sum.numbers_mut().iter_mut().zip(other.sum.numbers());
+                numbers.for_each(|(sum, number)| *sum += number);
+                sum.loss += other.loss;
+            }
+            sum.sum.numbers_mut().iter_mut().for_each(|number| *number /= BATCH as f32);
+            self.adam.step(&sum.sum, self.course.rate);
+            loss += sum.loss;
+        }
+        let positions = (steps * BATCH) as f32;
+        Loss { policy: loss.policy / positions, value: loss.value / positions, chain: loss.chain / positions }
+    }
+
+    /// Writes the state, the network and a line of the log.
+    fn keep(&self, games: &Games, loss: Option<Loss>) -> io::Result<()> {
+        let folder = &self.course.folder;
+        write_whole(&folder.join(STATE), &write_state(&self.adam, self.rounds, self.hours))?;
+        write_whole(&folder.join("net"), &self.adam.average.write())?;
+        if self.rounds.is_multiple_of(20) {
+            write_whole(&folder.join(format!("net-{:05}", self.rounds)), &self.adam.average.write())?;
+        }
+        let path = folder.join("log.csv");
+        let is_new = !path.exists();
+        let mut log = OpenOptions::new().create(true).append(true).open(path)?;
+        if is_new {
+            writeln!(
+                log,
+                "round,cpu_hours,sizes,visits,rate,games,positions,policy_loss,value_loss,chain_loss"
+            )?;
+        }
+        let sizes: Vec<String> =
+            self.course.sizes.iter().map(|(size, share)| format!("{size}:{share}")).collect();
+        let loss = loss.map_or(",,".to_owned(), |loss| {
+            format!("{:.4},{:.4},{:.4}", loss.policy, loss.value, loss.chain)
+        });
+        let (round, hours, visits, rate) = (self.rounds, self.hours, self.course.visits, self.course.rate);
+        let Games { games, positions } = games;
+        writeln!(log, "{round},{hours:.3},{},{visits},{rate},{games},{positions},{loss}", sizes.join(" "))
+    }
+}
+
+/// The processor time that this process has used so far.
+fn processor_time() -> Duration {
+    clock_gettime(ClockId::ProcessCPUTime).try_into().expect("time is never negative")
+}
+
+/// What has been played in a round.
+struct Games {
+    games: usize,
+    positions: usize,
+}
+
+const STATE: &str = "state";
+
+fn write_state(adam: &Adam, rounds: u32, hours: f64) -> Vec<u8> {
+    let mut bytes = rounds.to_le_bytes().to_vec();
+    bytes.extend(hours.to_le_bytes());
+    bytes.extend(adam.write());
+    bytes
+}
+
+fn read_state(bytes: &[u8]) -> Option<(Adam, u32, f64)> {
+    let (rounds, rest) = bytes.split_first_chunk()?;
+    let (hours, rest) = rest.split_first_chunk()?;
+    Some((Adam::read(BLOCKS, rest)?, u32::from_le_bytes(*rounds), f64::from_le_bytes(*hours)))
+}
+
+/// Writes a file so that, whatever happens, either the old one is there or the new one.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let aside = path.with_extension("new");
+    let mut file = File::create(&aside)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(aside, path)
+}

@@ -1,0 +1,189 @@
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use super::*;
+use crate::engine::hex::board::Stone;
+use crate::game::Game;
+use crate::game::grid::read_cell;
+use crate::game::hex::Hex;
+
+fn steps(number: u64) -> Limit {
+    Limit::new(number, Instant::now() + Duration::from_secs(3600))
+}
+
+/// The size of a board, all its stones, and the side to move.
+type Position = (u8, Cells, Cells, Side);
+
+fn position(board: &Board) -> Position {
+    let of = |stone| cells(board, board.spots().filter(|&spot| board.stone(spot) == stone));
+    (board.size(), of(Stone::White), of(Stone::Black), board.to_move())
+}
+
+/// Whether the side to move wins, found by trying one move after the other to the end of the game, with nothing but memory.
+fn plain(board: &Board, known: &mut HashMap<Position, bool>) -> bool {
+    if board.winner().is_some() {
+        return false;
+    }
+    let position = position(board);
+    if let Some(&wins) = known.get(&position) {
+        return wins;
+    }
+    // In a good order, so that it ends some time.
+    let spots = Order::new(board.size()).sort(board, Cells::MAX);
+    assert_eq!(spots.len(), usize::from(board.empty_cells()));
+    let wins = spots.into_iter().any(|spot| !plain(&after(board, spot), known));
+    known.insert(position, wins);
+    wins
+}
+
+fn plain_winning_moves(board: &Board, known: &mut HashMap<Position, bool>) -> Vec<Spot> {
+    board.empty().filter(|&spot| !plain(&after(board, spot), known)).collect()
+}
+
+/// Compares the winning first moves, and the winner after each.
+fn openings_agree(size: u8) {
+    let (mut solver, mut known) = (Solver::new(), HashMap::new());
+    let board = Board::new(size);
+    for spot in board.empty() {
+        let opened = after(&board, spot);
+        let winner = if plain(&opened, &mut known) { Side::Black } else { Side::White };
+        assert_eq!(solver.solve(&opened, &mut steps(u64::MAX)), Some(winner), "{}", board.cell(spot));
+    }
+    let moves = Solver::new().winning_moves(&board, &mut steps(u64::MAX)).unwrap();
+    assert_eq!(moves, plain_winning_moves(&board, &mut known));
+    println!("{size}×{size}: {} moves win, {} positions tried by the plain search", moves.len(), known.len());
+}
+
+#[test]
+fn openings_up_to_4_are_as_a_plain_search_has_them() {
+    (1..=4).for_each(openings_agree);
+}
+
+/// Takes some minutes and gigabytes: the plain search tries 50 million positions.
+#[test]
+#[ignore = "it takes long"]
+fn openings_of_5_are_as_a_plain_search_has_them() {
+    openings_agree(5);
+}
+
+#[test]
+fn positions_with_few_empty_cells_are_as_a_plain_search_has_them() {
+    let seed = fastrand::u64(..);
+    println!("seed {seed}");
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let (mut solver, mut compared) = (Solver::new(), 0);
+    while compared < 2_000 {
+        let size = 3 + (compared % 3) as u8;
+        let mut board = Board::new(size);
+        let mut spots: Vec<Spot> = board.spots().collect();
+        rng.shuffle(&mut spots);
+        let empty = rng.usize(1..=12).min(spots.len());
+        spots[empty..].iter().for_each(|&spot| board.play(spot));
+        if board.winner().is_some() {
+            continue;
+        }
+        compared += 1;
+        let mut known = HashMap::new();
+        let winning = plain_winning_moves(&board, &mut known);
+        let found = solver.winning_moves(&board, &mut steps(u64::MAX)).unwrap();
+        assert_eq!(found, winning, "{:?}", position(&board));
+        let winner = if winning.is_empty() { board.to_move().other() } else { board.to_move() };
+        assert_eq!(solver.solve(&board, &mut steps(u64::MAX)), Some(winner), "{:?}", position(&board));
+    }
+}
+
+#[test]
+fn what_the_winner_needs_is_enough() {
+    let seed = fastrand::u64(..);
+    println!("seed {seed}");
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let (mut solver, mut known) = (Solver::new(), HashMap::new());
+    for _ in 0..300 {
+        let mut board = Board::new(4);
+        for _ in 0..rng.usize(1..=6) {
+            let spots: Vec<Spot> = board.empty().collect();
+            board.play(rng.choice(spots).unwrap());
+        }
+        solver.prepare(&board);
+        let Ok(verdict) = solver.search(&board, &mut steps(u64::MAX)) else {
+            unreachable!("it has no limit")
+        };
+        let winner = if verdict.wins { board.to_move() } else { board.to_move().other() };
+        // The other side gets all cells that are said not to be needed.
+        let mut worse = board.clone();
+        for spot in board.empty().filter(|&spot| verdict.needs & bit(&board, spot) == 0) {
+            worse.put(spot, winner.other());
+        }
+        assert_eq!(worse.winner(), None, "{:?}", position(&board));
+        assert_eq!(plain(&worse, &mut known), verdict.wins, "{:?}", position(&board));
+    }
+}
+
+#[test]
+fn a_limit_ends_the_search() {
+    let board = Board::new(7);
+    assert_eq!(Solver::new().solve(&board, &mut steps(100)), None);
+    assert_eq!(Solver::new().winning_moves(&board, &mut steps(100)), None);
+}
+
+/// Positions with one winning move, and that move.
+pub fn puzzles() -> Vec<(Board, Spot)> {
+    let text = include_str!("../../../../tests/data/hex/puzzles.txt");
+    let puzzle = |line: &str| {
+        let [size, moves, solution] = line.split(" | ").collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let mut game = Hex::new(size.parse().unwrap());
+        moves.split(',').for_each(|mv| game.play(mv).unwrap());
+        let board = Board::of(&game);
+        let solution = board.spot(read_cell(solution, game.grid()).unwrap());
+        (board, solution)
+    };
+    text.lines().filter(|line| !line.starts_with('#')).map(puzzle).collect()
+}
+
+#[test]
+fn puzzles_have_the_one_solution_that_is_given() {
+    let puzzles = puzzles();
+    assert_eq!(puzzles.len(), 30);
+    for (board, solution) in puzzles {
+        let found = Solver::new().winning_moves(&board, &mut steps(u64::MAX));
+        assert_eq!(found, Some(vec![solution]), "{:?}", position(&board));
+    }
+}
+
+/// A position as a puzzle, if it is a good one: exactly one move wins, but not at once, nor is it forced.
+fn puzzle(board: &Board, moves: &[String]) -> Option<String> {
+    let mut connections = Connections::default();
+    let decided = [board.to_move(), board.to_move().other()]
+        .into_iter()
+        .any(|side| connections.has(board, side) || threats(board, side, &mut connections).next().is_some());
+    let [solution] = Solver::new().winning_moves(board, &mut steps(EASY))?[..] else { return None };
+    (!decided).then(|| format!("{} | {} | {}", board.size(), moves.join(","), board.cell(solution)))
+}
+
+/// Positions that solving a puzzle may take.
+const EASY: u64 = 20_000;
+
+/// Prints new puzzles, the same each time, out of random positions:
+/// `cargo test --release --lib puzzles_are_found -- --ignored --nocapture`.
+#[test]
+#[ignore = "it makes test data"]
+fn puzzles_are_found() {
+    let mut rng = fastrand::Rng::with_seed(1);
+    for (size, empty) in [(5, 14..=18), (6, 20..=26), (7, 26..=36)] {
+        let mut found = 0;
+        while found < 10 {
+            let mut board = Board::new(size);
+            let mut spots: Vec<Spot> = board.spots().collect();
+            rng.shuffle(&mut spots);
+            spots.truncate(spots.len() - rng.usize(empty.clone()));
+            spots.iter().for_each(|&spot| board.play(spot));
+            let moves: Vec<String> = spots.iter().map(|&spot| board.cell(spot).to_string()).collect();
+            if board.winner().is_none()
+                && let Some(puzzle) = puzzle(&board, &moves)
+            {
+                println!("{puzzle}");
+                found += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What the next move can decide: a side threatens to win if a single move makes its chain unbreakable.
+
+use super::board::{Board, Spot};
+use super::connection::Connections;
+use crate::game::hex::Side;
+
+/// The moves that would win for a side at once, were it its turn, each with the empty cells that it needs to: its own, and
+/// those that the chain counts on which it completes.
+pub fn threats<'a>(
+    board: &'a Board,
+    side: Side,
+    connections: &'a mut Connections,
+) -> impl Iterator<Item = (Spot, Vec<Spot>)> + 'a {
+    board.empty().filter_map(move |spot| {
+        let mut after = board.clone();
+        after.put(spot, side);
+        let mut needed = connections.chain(&after, side)?;
+        needed.retain(|&cell| board.is_empty(cell));
+        Some((spot, needed))
+    })
+}
+
+/// The moves of the side to move that meet every threat of the other side. All others lose, and if there are none, the
+/// game is lost.
+pub fn must_play(board: &Board, connections: &mut Connections) -> Vec<Spot> {
+    let mut moves: Vec<Spot> = board.empty().collect();
+    for (_, needed) in threats(board, board.to_move().other(), connections) {
+        moves.retain(|spot| needed.contains(spot));
+    }
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::engine::hex::solver::Solver;
+    use crate::engine::limit::Limit;
+
+    #[test]
+    fn threats_win_and_what_does_not_meet_those_of_the_other_side_loses() {
+        let seed = fastrand::u64(..);
+        println!("seed {seed}");
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let (mut connections, mut solver) = (Connections::default(), Solver::new());
+        let mut limit = Limit::new(u64::MAX, Instant::now() + Duration::from_secs(3600));
+        let (mut won, mut lost) = (0, 0);
+        for _ in 0..300 {
+            let mut board = Board::new(5);
+            let mut spots: Vec<Spot> = board.spots().collect();
+            rng.shuffle(&mut spots);
+            spots[..rng.usize(6..=16)].iter().for_each(|&spot| board.play(spot));
+            if board.winner().is_some() {
+                continue;
+            }
+            let winning: Vec<Spot> = board
+                .empty()
+                .filter(|&spot| {
+                    let mut after = board.clone();
+                    after.play(spot);
+                    solver.solve(&after, &mut limit) == Some(board.to_move())
+                })
+                .collect();
+            let wins: Vec<Spot> =
+                threats(&board, board.to_move(), &mut connections).map(|(spot, _)| spot).collect();
+            assert!(wins.iter().all(|spot| winning.contains(spot)));
+            won += wins.len();
+            let must_play = must_play(&board, &mut connections);
+            assert!(winning.iter().all(|spot| must_play.contains(spot)));
+            lost += usize::from(board.empty_cells()) - must_play.len();
+        }
+        println!("{won} threats, {lost} moves that do not meet one");
+        assert!(won > 100 && lost > 500);
+    }
+}

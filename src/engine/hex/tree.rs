@@ -1,0 +1,308 @@
+//! The tree of positions that a search has looked at, judged by the network and by what is proven.
+
+use super::board::{Board, Spot, Stone};
+use super::net::heads::Judgement;
+use super::net::sight::seen_at;
+use crate::engine::monte_carlo::Proof;
+
+/// How much a move is worth trying for being likely and little tried.
+const CURIOSITY: f32 = 1.4;
+/// How much worse than its position an untried move is taken to be, once all that is likely has been tried.
+const DOUBT: f32 = 0.3;
+/// Moves that a tree may hold: a few hundred megabytes.
+const MOST_EDGES: usize = 8_000_000;
+
+/// A move in some position.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge {
+    /// Where the stone goes.
+    pub spot: Spot,
+    /// The network's probability that it is the move to make.
+    pub prior: f32,
+    /// How often it has been tried.
+    pub visits: u32,
+    /// What is known for sure.
+    pub proof: Proof,
+    /// The sum of what came of it, for the side that makes it.
+    total: f32,
+    /// The position after it, if it is part of the tree.
+    child: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Edge {
+    /// What comes of it for the side that makes it, if it has been tried: from -1 to 1.
+    pub fn value(&self) -> Option<f32> {
+        match self.proof {
+            Proof::Won => Some(1.0),
+            Proof::Lost => Some(-1.0),
+            Proof::Open => (self.visits > 0).then(|| self.total / self.visits as f32),
+        }
+    }
+}
+
+/// A position with a side to move.
+#[derive(Clone, Copy)]
+struct Node {
+    first: u32,
+    edges: u16,
+    /// The network's judgement, for the side to move.
+    value: f32,
+}
+
+/// A way from the root to a position that is to be looked at.
+pub struct Walk {
+    /// The position.
+    pub board: Board,
+    /// The nodes on the way, each with the number of the edge that was taken.
+    path: Vec<(u32, u32)>,
+    /// What is known about the last move already.
+    known: Proof,
+}
+
+impl Walk {
+    /// Whether there is nothing to look at, since the last move is decided.
+    pub fn is_decided(&self) -> bool {
+        self.known != Proof::Open
+    }
+}
+
+/// What a look at a position says.
+pub enum Finding<'a> {
+    /// It is decided, for the side that has just moved.
+    Proven(Proof),
+    /// The network judges it, for the side to move.
+    Judged(&'a Judgement),
+}
+
+/// All positions that have been looked at below one of them.
+pub struct Tree {
+    root: Board,
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+}
+
+impl Tree {
+    /// A tree for a position that is not over.
+    pub fn new(board: &Board, judgement: &Judgement) -> Tree {
+        let mut tree = Tree { root: board.clone(), nodes: Vec::new(), edges: Vec::new() };
+        tree.restart(board, judgement);
+        tree
+    }
+
+    /// Forgets everything and begins with another position.
+    pub fn restart(&mut self, board: &Board, judgement: &Judgement) {
+        self.nodes.clear();
+        self.edges.clear();
+        self.root = board.clone();
+        self.grow(board, judgement);
+    }
+
+    /// Makes another position the root and keeps what is known below it; says whether it is part of the tree.
+    pub fn advance(&mut self, board: &Board) -> bool {
+        let Some(node) = self.find(board) else { return false };
+        let (mut nodes, mut edges) = (vec![self.nodes[node as usize]], Vec::new());
+        // Breadth first: a copied node still points to old edges, until it is its turn.
+        let mut next = 0;
+        while next < nodes.len() {
+            let old = nodes[next];
+            nodes[next].first = edges.len() as u32;
+            for edge in &self.edges[old.first as usize..][..usize::from(old.edges)] {
+                let mut edge = *edge;
+                if edge.child != NONE {
+                    nodes.push(self.nodes[edge.child as usize]);
+                    edge.child = nodes.len() as u32 - 1;
+                }
+                edges.push(edge);
+            }
+            next += 1;
+        }
+        (self.nodes, self.edges) = (nodes, edges);
+        self.root = board.clone();
+        true
+    }
+
+    /// The node of a position that is the root's, or a move or two later.
+    fn find(&self, board: &Board) -> Option<u32> {
+        if board.size() != self.root.size() {
+            return None;
+        }
+        let new: Vec<Spot> =
+            board.spots().filter(|&spot| board.stone(spot) != self.root.stone(spot)).collect();
+        let mut moves = new.clone();
+        // The side to move at the root has made the first of them.
+        moves.sort_by_key(|&spot| board.stone(spot) != Stone::from(self.root.to_move()));
+        let mut reached = self.root.clone();
+        let mut node = 0;
+        for spot in moves {
+            if new.len() > 2 || board.stone(spot) != Stone::from(reached.to_move()) {
+                return None;
+            }
+            let edge = self.edges_of(node).iter().find(|edge| edge.spot == spot)?;
+            node = (edge.child != NONE).then_some(edge.child)?;
+            reached.play(spot);
+        }
+        (reached.to_move() == board.to_move()).then_some(node)
+    }
+
+    /// The position at the root.
+    pub fn board(&self) -> &Board {
+        &self.root
+    }
+
+    /// The moves in the position at the root.
+    pub fn moves(&self) -> &[Edge] {
+        self.edges_of(0)
+    }
+
+    /// What the network says about the position at the root, for the side to move.
+    pub fn judgement(&self) -> f32 {
+        self.nodes[0].value
+    }
+
+    /// Whether there is no room for more.
+    pub fn is_full(&self) -> bool {
+        self.edges.len() >= MOST_EDGES
+    }
+
+    /// The moves at the root, the best first: those that win, then those that were tried most, then those that lose.
+    pub fn ranking(&self) -> Vec<Edge> {
+        let mut moves = self.moves().to_vec();
+        moves.sort_by(|one, other| {
+            let order = other.proof.cmp(&one.proof).then(other.visits.cmp(&one.visits));
+            order.then(other.prior.total_cmp(&one.prior))
+        });
+        moves
+    }
+
+    /// The moves that are expected from a move at the root on.
+    pub fn line(&self, first: &Edge) -> Vec<Spot> {
+        let mut line = vec![first.spot];
+        let mut child = first.child;
+        while child != NONE {
+            let edges = self.edges_of(child).iter();
+            let likely = edges.max_by_key(|edge| (edge.proof, edge.visits));
+            let Some(next) = likely.filter(|edge| edge.visits > 0) else { break };
+            line.push(next.spot);
+            child = next.child;
+        }
+        line
+    }
+
+    fn edges_of(&self, node: u32) -> &[Edge] {
+        let node = self.nodes[node as usize];
+        &self.edges[node.first as usize..][..usize::from(node.edges)]
+    }
+
+    /// Walks from the root to a position that is new, beginning with a given move, by its number, or the most promising. Until
+    /// the walk is concluded it counts as lost, so that others who walk meanwhile look elsewhere.
+    pub fn walk(&mut self, first: Option<usize>) -> Walk {
+        let mut walk = Walk { board: self.root.clone(), path: Vec::new(), known: Proof::Open };
+        let mut node = 0;
+        loop {
+            let chosen = match first {
+                Some(number) if node == 0 => number,
+                _ => self.most_promising(node),
+            };
+            let index = self.nodes[node as usize].first + chosen as u32;
+            walk.path.push((node, index));
+            let edge = &mut self.edges[index as usize];
+            edge.visits += 1;
+            edge.total -= 1.0;
+            walk.known = edge.proof;
+            if edge.proof != Proof::Open {
+                return walk;
+            }
+            walk.board.play(edge.spot);
+            if edge.child == NONE {
+                return walk;
+            }
+            node = edge.child;
+        }
+    }
+
+    /// Takes in what a walk has found.
+    pub fn conclude(&mut self, walk: &Walk, finding: Finding<'_>) {
+        let &(_, last) = walk.path.last().expect("a walk makes a move");
+        let mut value = match finding {
+            Finding::Proven(proof) => {
+                self.prove(walk, proof);
+                if proof == Proof::Won { 1.0 } else { -1.0 }
+            }
+            Finding::Judged(judgement) => {
+                // Somebody else may have been here in the meantime.
+                if self.edges[last as usize].child == NONE {
+                    self.edges[last as usize].child = self.grow(&walk.board, judgement);
+                }
+                -judgement.value
+            }
+        };
+        for &(_, index) in walk.path.iter().rev() {
+            self.edges[index as usize].total += 1.0 + value;
+            value = -value;
+        }
+    }
+
+    /// Takes in a walk that ended in what was decided.
+    pub fn conclude_decided(&mut self, walk: &Walk) {
+        self.conclude(walk, Finding::Proven(walk.known));
+    }
+
+    /// Notes what is proven about the walk's last move, and what follows from it for those before.
+    fn prove(&mut self, walk: &Walk, mut proof: Proof) {
+        for &(node, index) in walk.path.iter().rev() {
+            self.edges[index as usize].proof = proof;
+            proof = match proof {
+                Proof::Won => Proof::Lost,
+                _ if self.edges_of(node).iter().all(|edge| edge.proof == Proof::Lost) => Proof::Won,
+                _ => return,
+            };
+        }
+    }
+
+    fn most_promising(&self, node: u32) -> usize {
+        let edges = self.edges_of(node);
+        let (mut visits, mut likely) = (0, 0.0);
+        for edge in edges.iter().filter(|edge| edge.visits > 0) {
+            visits += edge.visits;
+            likely += edge.prior;
+        }
+        let untried = self.nodes[node as usize].value - DOUBT * likely.sqrt();
+        let curiosity = CURIOSITY * ((visits + 1) as f32).sqrt();
+        let mut best = (f32::NEG_INFINITY, 0);
+        for (number, edge) in edges.iter().enumerate() {
+            let value = match edge.proof {
+                Proof::Won => return number,
+                Proof::Lost => continue,
+                Proof::Open if edge.visits > 0 => edge.total / edge.visits as f32,
+                Proof::Open => untried,
+            };
+            let promise = value + curiosity * edge.prior / (1 + edge.visits) as f32;
+            if promise > best.0 {
+                best = (promise, number);
+            }
+        }
+        best.1
+    }
+
+    /// Makes a position part of the tree.
+    fn grow(&mut self, board: &Board, judgement: &Judgement) -> u32 {
+        let first = self.edges.len();
+        let logit = |spot| judgement.policy[seen_at(board, spot)];
+        let most = board.empty().map(logit).fold(f32::NEG_INFINITY, f32::max);
+        self.edges.extend(board.empty().map(|spot| Edge {
+            spot,
+            prior: (logit(spot) - most).exp(),
+            visits: 0,
+            proof: Proof::Open,
+            total: 0.0,
+            child: NONE,
+        }));
+        let edges = &mut self.edges[first..];
+        let sum: f32 = edges.iter().map(|edge| edge.prior).sum();
+        edges.iter_mut().for_each(|edge| edge.prior /= sum);
+        self.nodes.push(Node { first: first as u32, edges: edges.len() as u16, value: judgement.value });
+        self.nodes.len() as u32 - 1
+    }
+}

@@ -1,0 +1,38 @@
+//! What a program writes that is no move: how much of it is let pass.
+
+/// Lines that are no moves which a program may write in a game.
+const MOST_LINES: usize = 100;
+/// Bytes that are no moves which a program may write in a game.
+const MOST_BYTES: usize = 64 * 1024;
+
+/// All that a program has written in a game that is no move.
+#[derive(Default)]
+pub struct Noise {
+    lines: usize,
+    bytes: usize,
+}
+
+impl Noise {
+    /// Counts a line of this length.
+    pub fn add(&mut self, length: usize) {
+        self.lines += 1;
+        self.bytes += length;
+    }
+
+    /// Counts a line of this length that is let pass, but for its length.
+    pub fn add_filler(&mut self, length: usize) {
+        self.bytes += length + 1;
+    }
+
+    /// What is to be said of a program that has written more than moves can explain; `begun` is what it has written of a
+    /// line that has not ended.
+    pub fn too_much(&self, begun: &[u8]) -> Option<String> {
+        let (lines, bytes) = (self.lines, self.bytes + begun.len());
+        (lines > MOST_LINES || bytes > MOST_BYTES).then(|| {
+            format!(
+                "wrote too much that is not a move: {lines} lines, {bytes} bytes; {MOST_LINES} lines and {MOST_BYTES} bytes are \
+                 let pass in a game: write moves only to stdout, and anything else to stderr"
+            )
+        })
+    }
+}
