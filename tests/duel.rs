@@ -145,7 +145,6 @@ fn bad_input_is_refused_with_a_remedy_and_nothing_is_written() {
         (vec!["duel", "nothing-at-all", "@greedy"], "no command 'nothing-at-all' on the PATH"),
         (vec!["duel", "/", "@greedy"], "is a directory"),
         (vec!["duel", "@greedy", "@gready"], "there are: @random, @greedy"),
-        (vec!["duel", "@greedy", "@easy"], "hex has no level 'easy' yet; its levels are: random, greedy"),
         (
             vec!["reference", "b", "--level", "max"],
             "hex has no level 'max' yet; its levels are: random, greedy",
