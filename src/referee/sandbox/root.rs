@@ -117,8 +117,8 @@ pub fn enter(view: &View, limits: &Limits) -> io::Result<()> {
         }
     }
     let devices = DEVICES.iter().map(|path| Piece::take(Path::new(path))).collect::<io::Result<Vec<_>>>()?;
-    let own = view.readable.iter().filter(|path| path.exists());
-    let own = own.map(|path| Piece::take(path)).collect::<io::Result<Vec<_>>>()?;
+    let own = view.readable.iter().map(|path| unless_gone(Piece::take(path)));
+    let own: Vec<Piece> = own.filter_map(Result::transpose).collect::<io::Result<_>>()?;
 
     tmpfs(Path::new(STAGE), "mode=755,size=1m,nr_inodes=4k")?;
     for piece in pieces {
@@ -145,7 +145,7 @@ pub fn enter(view: &View, limits: &Limits) -> io::Result<()> {
         symlink(SCRATCH, staged(Path::new("/var/tmp")))?;
     }
     for (path, is_folder) in masked {
-        mask(&staged(&path), is_folder)?;
+        unless_gone(mask(&staged(&path), is_folder))?;
     }
     furnish(&scratch, view, links)?;
     set_read_only(Path::new(STAGE), MountFlags::NOSUID | MountFlags::NODEV)?;
@@ -155,6 +155,14 @@ pub fn enter(view: &View, limits: &Limits) -> io::Result<()> {
     unmount(".", UnmountFlags::DETACH)?;
     chdir(SCRATCH)?;
     Ok(())
+}
+
+/// What others have removed in the meantime can neither be shown nor be hidden, and need not be.
+fn unless_gone<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        other => other.map(Some),
+    }
 }
 
 /// The parts that are not taken from outside.
