@@ -146,8 +146,8 @@ fn bad_input_is_refused_with_a_remedy_and_nothing_is_written() {
         (vec!["duel", "/", "@greedy"], "is a directory"),
         (vec!["duel", "@greedy", "@gready"], "there are: @random, @greedy"),
         (
-            vec!["reference", "b", "--level", "max"],
-            "hex has no level 'max' yet; its levels are: random, greedy",
+            vec!["reference", "b", "--level", "best"],
+            "there is no level 'best'; the levels are: random, greedy, easy",
         ),
         (vec!["duel", "@greedy", ""], "a bot is empty"),
         (vec!["duel", "@greedy"], "2 values required by '<BOT> <BOT>...'"),
@@ -315,5 +315,6 @@ fn resident_memory_stays_small() {
     child.wait().unwrap();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     let kilobytes: u32 = peak.trim().trim_end_matches(" kB").parse().unwrap();
-    assert!(kilobytes < 6 * 1024, "{kilobytes} kB");
+    // Some 5 MB of it is the program itself, with the reference engine and the C library.
+    assert!(kilobytes < 8 * 1024, "{kilobytes} kB");
 }
