@@ -32,14 +32,13 @@ impl Containment {
             let mut hidden: Vec<PathBuf> = others.flat_map(|other| other.hidden_from(own)).collect();
             let results = canonical(&self.results);
             // Those of other contests are beside them.
-            hidden.extend(results.parent().filter(|folder| folder.ends_with(RESULTS)).map(Path::to_owned));
-            hidden.push(results);
-            hidden.sort();
-            hidden.dedup();
+            let all_results = results.parent().filter(|folder| folder.ends_with(RESULTS));
+            hidden.push(all_results.unwrap_or(&results).to_owned());
             let mut readable = own.readable.clone();
             readable.extend(self.allow_read.iter().map(|path| canonical(path)));
             // What is nowhere near need not be named.
             hidden.retain(|hidden| is_system(hidden) || readable.iter().any(|path| hidden.starts_with(path)));
+            outermost(&mut hidden);
             View { readable, hidden, folder: own.folder.clone(), files: Vec::new() }
         };
         territories.iter().map(view).collect()
@@ -98,11 +97,7 @@ impl Territory {
                 startup::interpreter_of(file).iter().flat_map(|interpreter| installations(interpreter)),
             );
         }
-        readable.sort();
-        readable.dedup();
-        // What is inside of something readable need not be named.
-        let all = readable.clone();
-        readable.retain(|path| !all.iter().any(|other| path != other && path.starts_with(other)));
+        outermost(&mut readable);
         let namesakes = files.iter().flat_map(|file| namesakes(file)).collect();
         Territory { files, namesakes, folder, readable, built_in: entrant.is_built_in() }
     }
@@ -118,6 +113,13 @@ impl Territory {
             }
         }
     }
+}
+
+/// Leaves out what is inside of something else in the list, which need not be named.
+fn outermost(paths: &mut Vec<PathBuf>) {
+    // What is inside of a folder comes behind it.
+    paths.sort();
+    paths.dedup_by(|path, before| path.starts_with(before));
 }
 
 /// What else in the folder of a file has its name but for the ending.

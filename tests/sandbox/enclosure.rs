@@ -93,12 +93,39 @@ pub fn descendants(pid: u32) -> Vec<(u32, String)> {
 
 /// When a process began, if it still runs.
 pub fn started(pid: u32) -> String {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
-    match fields[..] {
-        ["Z" | "X", ..] | [""] => String::new(),
-        _ => fields[19].to_owned(),
+    let fields = fields_of(&format!("/proc/{pid}/stat"));
+    match fields.first().map(String::as_str) {
+        None | Some("Z" | "X") => String::new(),
+        Some(_) => fields[19].clone(),
     }
+}
+
+/// What a `stat` file tells behind the name, from the state on.
+fn fields_of(stat: &str) -> Vec<String> {
+    let text = fs::read_to_string(stat).unwrap_or_default();
+    text.rsplit(") ").next().unwrap_or_default().split_whitespace().map(str::to_owned).collect()
+}
+
+/// A thread of a program.
+pub struct Thread {
+    /// `R`, `S`, `T` and so on, as the kernel has it.
+    pub state: String,
+    /// Processor time that it has used.
+    pub ticks: u64,
+}
+
+/// The threads of a process, if it has this name.
+pub fn threads_of(pid: u32, name: &str) -> Vec<Thread> {
+    if fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default().trim() != name {
+        return Vec::new();
+    }
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let fields = threads.map(|thread| fields_of(&thread.path().join("stat").display().to_string()));
+    let ticks = |fields: &[String]| fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap();
+    fields
+        .filter(|fields| !fields.is_empty())
+        .map(|fields| Thread { state: fields[0].clone(), ticks: ticks(&fields) })
+        .collect()
 }
 
 /// A match of a snoop against its prey, with everything there that a snoop reaches for.

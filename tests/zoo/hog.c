@@ -11,7 +11,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #define MIB (1024L * 1024)
 
@@ -165,36 +164,10 @@ static void burrow(void)
     mkdir("closed", 0);
 }
 
-static long milliseconds(void)
+static void *think(void *thought)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-/* Computes without end, and adds up how long it could not: gaps so long that they are no other program's turn at the
- * processor. */
-static void *think(void *gaps)
-{
-    for (long last = milliseconds(), now;; last = now) {
-        now = milliseconds();
-        if (now - last >= 50)
-            *(volatile long *)gaps += now - last;
-    }
-}
-
-static long *gaps;
-
-/* Tells, before each move, how long we have waited for the opponent's and how much of that our thoughts stood still. */
-static void tell_gaps(void)
-{
-    static long waited, since;
-    long now = milliseconds();
-
-    waited += since > 0 ? now - since : 0;
-    since = now;
-    fprintf(stderr, "waited %ld, stood still %ld and %ld\n", waited, gaps[0], gaps[1]);
+    for (;;)
+        thought = &thought;
 }
 
 /* Thinks all the time, whoever's turn it is: in a thread, and in a process of another session. */
@@ -202,11 +175,10 @@ static void ponder(void)
 {
     pthread_t thread;
 
-    gaps = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    pthread_create(&thread, NULL, think, &gaps[0]);
+    pthread_create(&thread, NULL, think, NULL);
     if (fork() == 0) {
         setsid();
-        think(&gaps[1]);
+        think(NULL);
     }
 }
 
@@ -224,7 +196,7 @@ int main(int argc, char **argv)
     for (size_t kind = 0; argc == 3 && kind < sizeof kinds / sizeof *kinds; kind++)
         if (strcmp(argv[1], kinds[kind].name) == 0) {
             kinds[kind].act();
-            play(argv[2][0], gaps != NULL ? tell_gaps : NULL);
+            play(argv[2][0], NULL);
             return 0;
         }
     fprintf(stderr, "usage: hog KIND b|p\n");
