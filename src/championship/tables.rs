@@ -14,7 +14,9 @@ use crate::record::table::Table;
 /// Computes the standings from the games and writes every table.
 pub fn write(folder: &Path, settings: &Settings, games: &[Summary]) -> io::Result<Standings> {
     let standings = standings(settings, games);
-    games_table(settings, games).write(&folder.join("games.csv"))?;
+    let mut in_order: Vec<&Summary> = games.iter().collect();
+    in_order.sort_by_key(|game| game.id);
+    games_table(settings, &in_order).write(&folder.join("games.csv"))?;
     standings_table(&standings).write(&folder.join("standings.csv"))?;
     cross_table(&standings).write(&folder.join("crosstable.csv"))?;
     Ok(standings)
@@ -34,13 +36,14 @@ fn columns(names: &[&str]) -> Vec<String> {
 }
 
 /// Every game in a row, with columns for each seat, which are called after the side that it begins with.
-fn games_table(settings: &Settings, games: &[Summary]) -> Table {
-    let mut games: Vec<&Summary> = games.iter().collect();
-    games.sort_by_key(|game| game.id);
-    let duplicates = duplicates(&games);
-    let seats = || (0..settings.seats).map(Seat);
+fn games_table<'a>(
+    settings: &'a Settings,
+    games: &'a [&Summary],
+) -> Table<impl Iterator<Item = Vec<String>> + 'a> {
+    let duplicates = duplicates(games);
+    let seats = move || (0..settings.seats).map(Seat);
     let many = settings.seats > 2;
-    let row = |game: &&Summary| {
+    let row = move |game: &&Summary| {
         let used = |seat: Seat| game.seats.get(seat.index()).map_or(0, |seat| seat.used_ns);
         let place = |seat: Seat| game.verdict.places.get(seat.index()).map_or(String::new(), u8::to_string);
         let mut row = vec![game.id.to_string(), game.round.to_string()];
@@ -72,7 +75,7 @@ fn games_table(settings: &Settings, games: &[Summary]) -> Table {
         header.push("faults".to_owned());
     }
     header.push("duplicate_of".to_owned());
-    Table { header, rows: games.iter().map(row).collect() }
+    Table { header, rows: games.iter().map(row) }
 }
 
 /// The side that each seat begins with, as part of a column's name.
@@ -99,7 +102,7 @@ pub fn duplicates(games: &[&Summary]) -> HashMap<u32, u32> {
     found
 }
 
-fn standings_table(standings: &Standings) -> Table {
+fn standings_table(standings: &Standings) -> Table<impl Iterator<Item = Vec<String>>> {
     let rows = standings.rows.iter().map(|row| {
         vec![
             row.rank.to_string(),
@@ -117,10 +120,10 @@ fn standings_table(standings: &Standings) -> Table {
     });
     let header =
         ["rank", "bot", "points", "played", "wins", "draws", "losses", "forfeits", "elo", "elo_error"];
-    Table { header: columns(&header), rows: rows.collect() }
+    Table { header: columns(&header), rows }
 }
 
-fn cross_table(standings: &Standings) -> Table {
+fn cross_table(standings: &Standings) -> Table<impl Iterator<Item = Vec<String>>> {
     // A bot of the same name as another column is marked, so that columns can be told apart.
     let column =
         |name: &str| if matches!(name, "bot" | "points") { format!("{name}*") } else { name.to_owned() };
@@ -132,5 +135,5 @@ fn cross_table(standings: &Standings) -> Table {
         let name = std::iter::once(row.bot.clone());
         name.chain(cells.iter().map(points)).chain(std::iter::once(row.points.to_string())).collect()
     });
-    Table { rows: rows.collect(), header: header.collect() }
+    Table { rows, header: header.collect() }
 }

@@ -5,16 +5,16 @@ use std::io;
 use std::path::Path;
 
 /// A table: a header and rows of the same length.
-pub struct Table {
+pub struct Table<R> {
     /// The names of the columns.
     pub header: Vec<String>,
-    /// The rows.
-    pub rows: Vec<Vec<String>>,
+    /// The rows, which are made one by one as they are written: there may be very many.
+    pub rows: R,
 }
 
-impl Table {
+impl<R: Iterator<Item = Vec<String>>> Table<R> {
     /// Writes the table to a file, replacing it only when all is written.
-    pub fn write(&self, path: &Path) -> io::Result<()> {
+    pub fn write(self, path: &Path) -> io::Result<()> {
         let fresh = path.with_extension("csv.new");
         let written = self.write_to(&fresh).and_then(|()| fs::rename(&fresh, path));
         if written.is_err() {
@@ -24,10 +24,10 @@ impl Table {
         written
     }
 
-    fn write_to(&self, path: &Path) -> io::Result<()> {
+    fn write_to(self, path: &Path) -> io::Result<()> {
         let mut writer = csv::Writer::from_writer(io::BufWriter::new(File::create(path)?));
         writer.write_record(&self.header)?;
-        for row in &self.rows {
+        for row in self.rows {
             writer.write_record(row)?;
         }
         writer.flush()

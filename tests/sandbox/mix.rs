@@ -120,8 +120,8 @@ fn mix(animals: &[&str], rounds: usize) -> usize {
     assert!(late.descriptors <= early.descriptors + 2, "descriptors pile up");
     assert!(late.threads <= early.threads, "threads pile up");
     assert!(late.children <= early.children, "processes pile up");
-    // Of each game its result is kept, in one to two kilobytes, and nothing of what was needed to play it.
-    assert!(late.memory <= early.memory + early.memory / 10 + 2 * games as u64, "memory piles up");
+    // Of each game its result is kept, in less than a kilobyte, and nothing of what was needed to play it.
+    assert!(late.memory <= early.memory + early.memory / 20 + games as u64, "memory piles up");
     games
 }
 
