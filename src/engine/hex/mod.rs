@@ -318,6 +318,16 @@ mod tests {
     }
 
     #[test]
+    fn the_strongest_level_solves_nearly_all_puzzles_within_its_second() {
+        let puzzles = solver::tests::puzzles();
+        let solved = puzzles.iter().filter(|(game, solution)| {
+            Engine::new(Level::Max, 1).with_swap(false).choose(game) == Move::Stone(*solution)
+        });
+        let (count, solved) = (puzzles.len(), solved.count());
+        assert!(solved + 2 >= count, "it solved {solved} of {count}");
+    }
+
+    #[test]
     fn a_given_opening_is_played() {
         let mut players = [1, 2].map(|seed| Engine::new(Level::Greedy, seed).with_opening("0 3,7 7, 1 12"));
         let mut game = Hex::new(14);

@@ -126,19 +126,29 @@ impl Network {
 mod tests {
     use super::*;
     use crate::engine::hex::board::Board;
-    use crate::engine::hex::learn::adam::Adam;
 
     #[test]
     fn all_kernels_agree() {
+        agree_on(200);
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn all_kernels_agree_on_very_many_positions() {
+        agree_on(10_000);
+    }
+
+    /// Makes random positions, of all sizes, and asserts that every kernel judges them as plain arithmetic does.
+    fn agree_on(positions: usize) {
         let seed = fastrand::u64(..);
         println!("seed {seed}");
         let mut rng = fastrand::Rng::with_seed(seed);
-        let weights = Arc::new(Adam::new(3, seed).weights);
+        let weights = shipped();
         let mut networks: Vec<(Kernel, Network)> = Kernel::all()
             .into_iter()
             .map(|kernel| (kernel, Network::new(Arc::clone(&weights), kernel)))
             .collect();
-        for _ in 0..200 {
+        for _ in 0..positions {
             let size = rng.u8(2..=26);
             let mut board = Board::new(size);
             let mut spots: Vec<_> = board.spots().collect();
@@ -153,7 +163,7 @@ mod tests {
             let cells = board.grid().cells();
             let scale = plain.policy[..cells].iter().fold(0.0_f32, |most, logit| most.max(logit.abs()));
             for (kernel, judgement) in &judgements {
-                let rounding = if *kernel == Kernel::Tiles { 2e-2 } else { 1e-4 };
+                let rounding = if *kernel == Kernel::Tiles { 5e-2 } else { 1e-4 };
                 assert!(
                     (judgement.value - plain.value).abs() < rounding,
                     "{kernel}: {} {}",

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use super::*;
 use crate::engine::hex::board::Stone;
 use crate::game::Game;
-use crate::game::grid::read_cell;
+use crate::game::grid::{Cell, read_cell};
 use crate::game::hex::Hex;
 
 fn steps(number: u64) -> Limit {
@@ -127,15 +127,14 @@ fn a_limit_ends_the_search() {
 }
 
 /// Positions with one winning move, and that move.
-pub fn puzzles() -> Vec<(Board, Spot)> {
+pub fn puzzles() -> Vec<(Hex, Cell)> {
     let text = include_str!("../../../../tests/data/hex/puzzles.txt");
     let puzzle = |line: &str| {
         let [size, moves, solution] = line.split(" | ").collect::<Vec<_>>()[..] else { panic!("{line}") };
         let mut game = Hex::new(size.parse().unwrap());
         moves.split(',').for_each(|mv| game.play(mv).unwrap());
-        let board = Board::of(&game);
-        let solution = board.spot(read_cell(solution, game.grid()).unwrap());
-        (board, solution)
+        let solution = read_cell(solution, game.grid()).unwrap();
+        (game, solution)
     };
     text.lines().filter(|line| !line.starts_with('#')).map(puzzle).collect()
 }
@@ -144,9 +143,10 @@ pub fn puzzles() -> Vec<(Board, Spot)> {
 fn puzzles_have_the_one_solution_that_is_given() {
     let puzzles = puzzles();
     assert_eq!(puzzles.len(), 30);
-    for (board, solution) in puzzles {
+    for (game, solution) in puzzles {
+        let board = Board::of(&game);
         let found = Solver::new().winning_moves(&board, &mut steps(u64::MAX));
-        assert_eq!(found, Some(vec![solution]), "{:?}", position(&board));
+        assert_eq!(found, Some(vec![board.spot(solution)]), "{:?}", position(&board));
     }
 }
 
