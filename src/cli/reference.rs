@@ -33,7 +33,7 @@ use crate::referee::clock::{parse_seconds, parse_seconds_or_zero};
     after_help = "\
 Levels, each stronger than the one before:
   random    any legal move
-  greedy    the best move at first sight: in hex for the shortest path, in rhex for the most tokens at once, in okupacio for the
+  greedy    the best move at first sight: in hex where most ways lead through, in rhex for the most tokens at once, in okupacio for the
             most cells, in xinez for the highest sum of w (the hand-out's robot)
   easy      hex and rhex: some games played out in thought; okupacio: with the best reply in mind; xinez: two own moves ahead
   medium    hex: many such games; rhex: some more, and exact play on the last moves; okupacio: one action further ahead;

@@ -2,11 +2,11 @@
 
 pub mod board;
 pub mod connection;
+mod flow;
 #[cfg(target_arch = "x86_64")]
 pub mod learn;
 pub mod monte_carlo;
 pub mod net;
-mod path;
 pub mod search;
 pub mod solver;
 pub mod threat;
@@ -146,7 +146,7 @@ impl Engine {
         }
         match self.level {
             Level::Random => self.random(game),
-            Level::Greedy => self.by_hand(game, path::choose),
+            Level::Greedy => self.by_hand(game, flow::choose),
             Level::Easy | Level::Medium => {
                 let games = self.nodes.unwrap_or(if self.level == Level::Easy { EASY } else { MEDIUM });
                 let mut limit = Limit::new(games, self.until(&Board::of(game)));

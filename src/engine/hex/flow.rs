@@ -1,0 +1,105 @@
+//! Playing at first sight: the board as a net of resistors between a side's edges, and where most of the current flows.
+//!
+//! Own stones conduct well, empty cells somewhat, the other side's stones not at all, and bridges like what touches. Unlike the
+//! shortest path, the current tells a side with many ways from one with a single thread. The idea is Claude Shannon's.
+
+use super::board::{Board, MAX_SPOTS, Spot, Stone};
+use crate::game::hex::{Hex, Move, Side};
+
+/// What half of the way through an empty cell resists, and through a stone.
+const EMPTY: f32 = 1.0;
+const STONE: f32 = 0.05;
+/// Sweeps over the board until the potentials have settled well enough.
+const SWEEPS: usize = 60;
+/// How far each sweep goes, measured by what it finds: beyond it, so that they settle sooner.
+const HASTE: f32 = 1.7;
+
+/// The cell that wins, or keeps the other side from winning, or through which most current of both sides flows; dice decide
+/// among equals.
+pub fn choose(game: &Hex, rng: &mut fastrand::Rng) -> Move {
+    let board = Board::of(game);
+    let sides = [board.to_move(), board.to_move().other()];
+    let flows = sides.map(|side| flow(&board, side));
+    let merit = |spot: Spot| {
+        let [wins, saves] = sides.map(|side| {
+            let mut after = board.clone();
+            after.put(spot, side);
+            after.winner().is_some()
+        });
+        let current: f32 = flows.iter().map(|flow| flow[usize::from(spot)]).sum();
+        (wins, saves, current)
+    };
+    let mut cells: Vec<((bool, bool, f32), Spot)> = board.empty().map(|spot| (merit(spot), spot)).collect();
+    rng.shuffle(&mut cells);
+    let best = cells.into_iter().max_by(|(one, _), (other, _)| {
+        (one.0, one.1).cmp(&(other.0, other.1)).then(one.2.total_cmp(&other.2))
+    });
+    let (_, best) = best.expect("Hex has an empty cell until it is won");
+    Move::Stone(board.cell(best))
+}
+
+/// A connection, and how well it conducts.
+struct Wire {
+    to: Spot,
+    conductance: f32,
+}
+
+/// The share of a side's current that flows through each cell.
+fn flow(board: &Board, side: Side) -> [f32; MAX_SPOTS] {
+    let nodes: Vec<(Spot, Vec<Wire>)> = board
+        .spots()
+        .filter_map(|spot| Some((spot, wires(board, side, spot, resistance(board, side, spot)?))))
+        .collect();
+    let depth = |spot: Spot| match side {
+        Side::White => spot / board.stride(),
+        Side::Black => spot % board.stride(),
+    };
+    // The near edge is at the highest potential, and the far edge at none; nothing conducts to the other side's edges.
+    let mut potential: [f32; MAX_SPOTS] = std::array::from_fn(|spot| f32::from(depth(spot as Spot) == 0));
+    for _ in 0..SWEEPS {
+        for (spot, wires) in &nodes {
+            let conductance: f32 = wires.iter().map(|wire| wire.conductance).sum();
+            let inward: f32 =
+                wires.iter().map(|wire| wire.conductance * potential[usize::from(wire.to)]).sum();
+            let here = &mut potential[usize::from(*spot)];
+            *here += HASTE * (inward / conductance.max(f32::MIN_POSITIVE) - *here);
+        }
+    }
+    let mut flow = [0.0; MAX_SPOTS];
+    let mut whole = 0.0;
+    for (spot, wires) in &nodes {
+        for wire in wires {
+            let current =
+                wire.conductance * (potential[usize::from(*spot)] - potential[usize::from(wire.to)]);
+            flow[usize::from(*spot)] += current.max(0.0);
+            if depth(wire.to) == board.stride() - 1 {
+                whole += current;
+            }
+        }
+    }
+    flow.iter_mut().for_each(|share| *share /= whole.max(f32::MIN_POSITIVE));
+    flow
+}
+
+fn resistance(board: &Board, side: Side, spot: Spot) -> Option<f32> {
+    match board.stone(spot) {
+        Stone::Empty => Some(EMPTY),
+        stone if stone == Stone::from(side) => Some(STONE),
+        _ => None,
+    }
+}
+
+/// What a cell of a given resistance is connected with, by touching or by a bridge.
+fn wires(board: &Board, side: Side, spot: Spot, own: f32) -> Vec<Wire> {
+    let around = board.around(spot);
+    let mut ends = around.to_vec();
+    for (index, &one) in around.iter().enumerate() {
+        let other = around[(index + 1) % around.len()];
+        // Where both cells between are on the board, the one beyond is on it or painted.
+        if board.is_empty(one) && board.is_empty(other) {
+            ends.push(one + other - spot);
+        }
+    }
+    let wire = |to: Spot| Some(Wire { to, conductance: 1.0 / (own + resistance(board, side, to)?) });
+    ends.into_iter().filter_map(wire).collect()
+}
