@@ -95,15 +95,14 @@ impl Convolution {
     }
 
     fn apply(&self, with: Instructions, input: &Plane, output: &mut Plane, residual: Residual) {
-        // SAFETY: trunks are only made for instructions that the processor has.
-        unsafe {
-            match with {
-                Instructions::Plain => self.plain(input, output, residual),
-                #[cfg(target_arch = "x86_64")]
-                Instructions::Avx2 => self.avx2(input, output, residual),
-                #[cfg(target_arch = "x86_64")]
-                Instructions::Avx512 => self.avx512(input, output, residual),
-            }
+        match with {
+            Instructions::Plain => self.plain(input, output, residual),
+            // SAFETY: trunks are only made for instructions that the processor has.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => unsafe { self.avx2(input, output, residual) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => unsafe { self.avx512(input, output, residual) },
         }
         output.clear_rim();
     }
