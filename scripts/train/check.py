@@ -21,6 +21,8 @@ FINE = 1e-3
 
 
 def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
     program, weights, *kernels = sys.argv[1:]
     seed = numpy.random.SeedSequence().entropy % 2**32
     print(f"seed {seed}")
