@@ -5,10 +5,12 @@
     scripts/train/measure.py curve FOLDER OUT.csv OPPONENT...  each kept network of a folder against fixed opponents
     scripts/train/measure.py plot OUT.csv OUT.svg              the learning curve
 
-An OPPONENT is a bot as the command line of arbitro has it, such as @medium or mohex=htp:./mohex.
+An OPPONENT is a bot as the command line of arbitro has it, such as @medium or mohex=htp:./mohex; one whose strength does not hang on
+the time it has.
 """
 
 import csv
+import os
 import pathlib
 import shutil
 import subprocess
@@ -31,6 +33,8 @@ def match(first, second, size, openings):
         out = pathlib.Path(folder) / "out"
         command = [PROGRAMS / "arbitro", "championship", first, second, "--size", str(size), "--rounds", str(openings)]
         command += ["--openings", str(openings), "--seed", "1", "--no-sandbox", "--quiet", "--time", "600", "--out", out]
+        # Who is given a number of positions plays as well on a busy machine.
+        command += ["--jobs", str(os.cpu_count())]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         with open(out / "standings.csv", newline="") as file:
             rows = {row["bot"]: row for row in csv.DictReader(file)}
@@ -66,7 +70,7 @@ def curve(folder, out, *opponents):
         for network in sorted(pathlib.Path(folder).glob("net-*")):
             number = int(network.name.removeprefix("net-"))
             for opponent in opponents:
-                for size, nodes in ((11, 1), (11, 64), (14, 64)):
+                for size, nodes in ((14, 1), (14, 64)):
                     name = opponent.split("=")[0]
                     if (str(number), name, str(size), str(nodes)) not in done:
                         points, games = match(player("net", network, nodes), opponent, size, 6)

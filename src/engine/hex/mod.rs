@@ -28,10 +28,10 @@ use search::{Effort, Judge, Search};
 use tree::Edge;
 
 /// Games that the classical levels play out for a move.
-const EASY: u64 = 700;
-const MEDIUM: u64 = 3000;
+const EASY: u64 = 1300;
+const MEDIUM: u64 = 10_000;
 /// Walks of the level that searches little.
-const LITTLE: u64 = 16;
+const LITTLE: u64 = 8;
 
 /// What thinking about a position has brought.
 pub struct Analysis {
