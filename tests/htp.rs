@@ -269,7 +269,7 @@ fn openings_are_made_for_engines() {
 }
 
 /// What is sent to the engine, and what it must answer to it. The protocol prescribes answers up to the words of errors.
-const EXCHANGES: [(&str, &str); 60] = [
+const EXCHANGES: [(&str, &str); 62] = [
     // Administration, with and without numbers.
     ("protocol_version", "= 2"),
     ("1 protocol_version", "=1 2"),
@@ -343,6 +343,8 @@ const EXCHANGES: [(&str, &str); 60] = [
     ("59 time_settings 60 0 0", "=59"),
     ("60 time_settings 60", "?60 syntax error"),
     ("61 time_left black 30 0", "=61"),
+    ("61 time_settings 1e19 1e19 1", "=61"),
+    ("61 time_settings 0 2 1", "=61"),
     // Leaving: what comes after it is not answered.
     ("62 quit\n63 name", "=62"),
 ];

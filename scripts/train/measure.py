@@ -65,9 +65,9 @@ def curve(folder, out, *opponents):
             done = {(row["round"], row["opponent"], row["size"], row["nodes"]) for row in csv.DictReader(file)}
     with open(out, "a", newline="") as file:
         table = csv.writer(file)
-        if not done:
+        if file.tell() == 0:
             table.writerow(["round", "cpu_hours", "opponent", "size", "nodes", "points", "games"])
-        for network in sorted(pathlib.Path(folder).glob("net-*")):
+        for network in sorted(pathlib.Path(folder).glob("net-[0-9][0-9][0-9][0-9][0-9]")):
             number = int(network.name.removeprefix("net-"))
             for opponent in opponents:
                 for size, nodes in ((14, 1), (14, 64)):

@@ -48,7 +48,7 @@ Examples:
   arbitro-ref b --game rhex --level hard
   arbitro-ref B 3 board.txt --game okupacio
   arbitro-ref 4 14 2 --game xinez  player 4 of 1 and 4, on the star of 2
-  arbitro-ref --analyse '7 7' '3 9' --time 60     what it thinks of a position of hex
+  arbitro-ref --analyse '7 7' '3 9' --time 5      what it thinks of a position of hex
   arbitro-ref --solve --size 5     who wins after each first move
   arbitro-ref --htp                as an engine: connect it as a local program in HexGui"
 )]
@@ -99,13 +99,15 @@ pub struct Args {
     /// Seed of its dice [default: a new one each time]
     #[arg(long, value_name = "N", env = "ARBITRO_SEED", hide_env = true)]
     pub(super) seed: Option<u64>,
-    /// Hex: the most positions to look at for a move. With --seed and without a clock, every game is the same
+    /// Hex: the most positions to look at for a move after the first. With --seed, on one thread and without a clock, every game on
+    /// this machine is the same
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Hex: threads to think on
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=64))]
     threads: u8,
-    /// Hex: instead of playing, think about the position after the moves given, such as '2 3' '7 7', and show what is found
+    /// Hex: instead of playing, think about the position after the moves given, such as '2 3' '7 7', for --time seconds or one, and
+    /// show what is found
     #[arg(long)]
     pub(super) analyse: bool,
     /// Hex: instead of playing, find out who wins the position after the moves given, for sure; without any, for each first
@@ -157,7 +159,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             let size = args.size.unwrap_or(htp::USUAL_SIZE.into());
             let setup = Setup::new(game, Wishes { size: Some(size), ..Wishes::default() }).map_err(usage)?;
             let engine = hex_engine(&args, seed)?;
-            Server::new(engine, setup.board().size, args.time)
+            Server::new(engine, setup.board().size, args.time, args.increment)
                 .serve(io::stdin().lock(), io::stdout().lock())?;
         }
         other if args.htp => return Err(usage(anyhow!("HTP is for hex, not {other}"))),

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Result, anyhow};
 
 use super::reference::{Args, hex_engine};
-use super::usage;
+use super::{output, usage};
 use crate::engine::hex::board::Board;
 use crate::engine::hex::net::Kernel;
 use crate::engine::hex::solver::{MAX_SIZE, Solver};
@@ -35,7 +35,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(winner) = game.winner() {
         return Err(usage(anyhow!("the game is over: {} has won", winner.name())));
     }
-    println!("{}", board(&game.picture(), false).trim_end());
+    print_line(board(&game.picture(), false).trim_end())?;
     if args.solve {
         if game.grid().size() > MAX_SIZE {
             let given = game.grid().name();
@@ -43,7 +43,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 "boards up to {MAX_SIZE}×{MAX_SIZE} can be solved, not {given}: say --size 5"
             )));
         }
-        solve(&game);
+        solve(&game)?;
     } else {
         analyse(&game, args)?;
     }
@@ -53,8 +53,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// Tells what the engine thinks of a position.
 fn analyse(game: &Hex, args: &Args) -> Result<()> {
     let analysis = hex_engine(args, args.seed.unwrap_or(0))?.analyse(game);
-    println!("{} to move", game.side_to_move().name());
-    println!("{:>5}  {:>7}  {:>7}  {:>9}  expected", "move", "wins", "tried", "at sight");
+    print_line(&format!("{} to move", game.side_to_move().name()))?;
+    print_line(&format!("{:>5}  {:>7}  {:>7}  {:>9}  expected", "move", "wins", "tried", "at sight"))?;
     for candidate in analysis.candidates.iter().take(CANDIDATES) {
         let wins = match (candidate.proof, candidate.winning) {
             (Proof::Won, _) => "proven".to_owned(),
@@ -64,28 +64,32 @@ fn analyse(game: &Hex, args: &Args) -> Result<()> {
         };
         let line: Vec<String> = candidate.line.iter().take(LINE).map(Cell::to_string).collect();
         let (cell, at_sight) = (candidate.cell.to_string(), format!("{:.1} %", 100.0 * candidate.prior));
-        println!("{cell:>5}  {wins:>7}  {:>7}  {at_sight:>9}  {}", candidate.visits, line.join(", "));
+        print_line(&format!(
+            "{cell:>5}  {wins:>7}  {:>7}  {at_sight:>9}  {}",
+            candidate.visits,
+            line.join(", ")
+        ))?;
     }
     let rate = analysis.walks as f64 / analysis.time.as_secs_f64();
     let (walks, time) = (analysis.walks, analysis.time.as_secs_f64());
-    println!(
+    print_line(&format!(
         "{walks} positions in {time:.2} s: {rate:.0} in a second ({})",
         args.kernel.unwrap_or(Kernel::best())
-    );
+    ))?;
     Ok(())
 }
 
 /// Tells who wins a position; if it is the empty board, who does after each first move.
-fn solve(game: &Hex) {
+fn solve(game: &Hex) -> Result<()> {
     let begun = Instant::now();
     let mut solver = Solver::new();
     let mut winner = |board: &Board| solver.solve(board, &mut Limit::new(u64::MAX, None));
     let name = |side: Option<Side>| side.map_or("nobody knows who", Side::name);
     let root = Board::of(game);
     if game.plies() > 0 {
-        println!("{} to move: {} wins", game.side_to_move().name(), name(winner(&root)));
+        print_line(&format!("{} to move: {} wins", game.side_to_move().name(), name(winner(&root))))?;
     } else {
-        println!("who wins if white begins there (b: white does, p: black does):");
+        print_line("who wins if white begins there (b: white does, p: black does):")?;
         for row in 0..root.size() {
             let mut line = " ".repeat(usize::from(row));
             for column in 0..root.size() {
@@ -94,8 +98,13 @@ fn solve(game: &Hex) {
                 line.push(winner(&after).map_or('?', Side::letter));
                 line.push(' ');
             }
-            println!("{}", line.trim_end());
+            print_line(line.trim_end())?;
         }
     }
-    println!("solved in {:.2} s", begun.elapsed().as_secs_f64());
+    print_line(&format!("solved in {:.2} s", begun.elapsed().as_secs_f64()))
+}
+
+/// Prints a line.
+fn print_line(line: &str) -> Result<()> {
+    output::print(&format!("{line}\n"))
 }

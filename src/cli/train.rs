@@ -1,5 +1,6 @@
 //! `arbitro-ref train`: the network of Hex learns by playing itself.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -19,23 +20,23 @@ pub struct Args {
     #[arg(long, default_value = "7:1", value_delimiter = ',', value_parser = parse_share)]
     sizes: Vec<(u8, f32)>,
     /// Positions to look at for each move
-    #[arg(long, default_value_t = 32)]
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
     visits: u32,
     /// The length of a step
     #[arg(long, default_value_t = 1e-3)]
     rate: f32,
     /// New positions to a round
-    #[arg(long, default_value_t = 8192)]
-    positions: usize,
+    #[arg(long, default_value = "8192")]
+    positions: NonZeroUsize,
     /// Positions to remember
-    #[arg(long, default_value_t = 300_000)]
-    window: usize,
+    #[arg(long, default_value = "300000")]
+    window: NonZeroUsize,
     /// Seconds to go on for
     #[arg(long, value_parser = parse_seconds, default_value = "3600")]
     time: Duration,
     /// Threads
-    #[arg(long, default_value_t = 2)]
-    threads: usize,
+    #[arg(long, default_value = "2")]
+    threads: NonZeroUsize,
     /// Seed of the dice
     #[arg(long)]
     seed: Option<u64>,
@@ -51,10 +52,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
         sizes: args.sizes,
         visits: args.visits,
         rate: args.rate,
-        positions: args.positions,
-        window: args.window,
+        positions: args.positions.get(),
+        window: args.window.get(),
         time: args.time,
-        threads: args.threads,
+        threads: args.threads.get(),
         seed: args.seed.unwrap_or_else(|| fastrand::u64(..)),
     };
     let folder = course.folder.display().to_string();

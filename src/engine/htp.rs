@@ -61,14 +61,16 @@ pub struct Server<P> {
     history: Vec<Event>,
     /// What each colour has for a game, if somebody has said so.
     time: Option<Duration>,
+    /// What it gains with each move.
+    increment: Duration,
     /// What is left on each colour's clock, of it.
     left: [Option<Duration>; 2],
 }
 
 impl<P: Player<Hex>> Server<P> {
-    /// A server of a player, on an empty board, with this much time for each colour until it is told otherwise.
-    pub fn new(player: P, size: u8, time: Option<Duration>) -> Server<P> {
-        Server { player, grid: Grid::new(size), history: Vec::new(), time, left: [time; 2] }
+    /// A server of a player, on an empty board, with this much time for each colour, and with each move, until it is told otherwise.
+    pub fn new(player: P, size: u8, time: Option<Duration>, increment: Duration) -> Server<P> {
+        Server { player, grid: Grid::new(size), history: Vec::new(), time, increment, left: [time; 2] }
     }
 
     /// Answers commands until it is told to quit or the input ends.
@@ -147,10 +149,11 @@ impl<P: Player<Hex>> Server<P> {
         Ok(String::new())
     }
 
-    /// Absolute time, or where overtime is given with no stones, none at all.
+    /// Absolute time, and then each stone's share of the overtime; where overtime is given with no stones, no limit at all.
     fn set_time(&mut self, [main, overtime]: [Duration; 2], stones: u32) -> Answer {
         let limited = stones > 0 || overtime.is_zero();
-        self.time = limited.then(|| main + overtime / stones.max(1));
+        self.increment = overtime / stones.max(1);
+        self.time = limited.then_some(main + self.increment);
         self.left = [self.time; 2];
         Ok(String::new())
     }
@@ -182,7 +185,7 @@ impl<P: Player<Hex>> Server<P> {
             return Ok(Vertex::Resign.to_string());
         }
         let left = self.left[colour.seat().index()];
-        self.player.set_clock(OwnClock::new(left, Duration::ZERO));
+        self.player.set_clock(OwnClock::new(left, self.increment));
         let begun = Instant::now();
         self.player.make_move(&mut position);
         let event = match position.last() {
@@ -192,7 +195,8 @@ impl<P: Player<Hex>> Server<P> {
         };
         if play {
             self.history.push(event);
-            self.left[colour.seat().index()] = left.map(|left| left.saturating_sub(begun.elapsed()));
+            self.left[colour.seat().index()] =
+                left.map(|left| left.saturating_sub(begun.elapsed()) + self.increment);
         }
         Ok(match event {
             Event::Stone(_, cell) => Vertex::Cell(cell).to_string(),
@@ -266,5 +270,6 @@ fn colour(word: &str) -> Result<Colour, String> {
 
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| syntax_error())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| syntax_error())
+    // Nobody waits longer than that.
+    Duration::try_from_secs_f64(seconds.min(1e6)).map_err(|_| syntax_error())
 }

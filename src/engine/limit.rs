@@ -35,7 +35,14 @@ impl OwnClock {
         let moves = moves.max(1);
         // The increment of the last move comes too late.
         let fair = (spendable + self.increment * (moves - 1)) / moves;
-        fair.min(spendable).saturating_sub(OVERHEAD)
+        // With an increment, what is fair may be all there is, move after move: then whatever delays one of them loses.
+        let most = if self.increment.is_zero() { spendable } else { spendable / 2 };
+        fair.min(most).saturating_sub(OVERHEAD)
+    }
+
+    /// What is left on it; without a clock, what a move may take.
+    pub fn whole(&self) -> Duration {
+        self.left.unwrap_or(WITHOUT_CLOCK)
     }
 
     /// Notes a move that took this long.
@@ -106,7 +113,7 @@ mod tests {
             let left = use_up(milliseconds(budget), milliseconds(increment), moves);
             let least = milliseconds(budget / u64::from(RESERVE));
             let fits = milliseconds(budget) > 2 * OVERHEAD * moves;
-            assert!(!fits || (least <= left && left <= least + milliseconds(1 + increment)), "{left:?}");
+            assert!(!fits || (least <= left && left <= least + milliseconds(1 + 2 * increment)), "{left:?}");
         }
         assert_eq!(OwnClock::default().allowance(14), WITHOUT_CLOCK);
     }

@@ -50,6 +50,12 @@ impl Connections {
         Some(chain)
     }
 
+    /// An empty cell of an unbreakable chain of the side to move, if it has one: where all is decided, every move keeps it so, and
+    /// this one brings the end nearer.
+    pub fn closing_move(&mut self, board: &Board) -> Option<Spot> {
+        self.chain(board, board.to_move())?.into_iter().find(|&spot| board.is_empty(spot))
+    }
+
     /// Goes from the near edge from group to group, on the way that counts on the fewest cells.
     fn search(&mut self, board: &Board, side: Side) -> Option<Way> {
         self.reached.clear();

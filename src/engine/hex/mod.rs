@@ -21,7 +21,7 @@ use crate::game::grid::Cell;
 use crate::game::hex::{Hex, Move, is_fair_opening, is_strong_opening};
 
 use super::monte_carlo::Proof;
-use board::{Board, Spot, Stone};
+use board::{Board, Spot};
 use net::Kernel;
 use net::weights::Weights;
 use search::{Effort, Judge, Search};
@@ -71,6 +71,8 @@ pub struct Engine {
     nodes: Option<u64>,
     swaps: bool,
     search: Option<Search>,
+    /// How long it took lately to look at one position.
+    look: Duration,
 }
 
 impl Engine {
@@ -87,6 +89,7 @@ impl Engine {
             nodes: None,
             swaps: true,
             search: None,
+            look: Duration::ZERO,
         }
     }
 
@@ -122,7 +125,7 @@ impl Engine {
     }
 
     /// The same player, who looks at no more than so many positions for a move. Without a clock nothing else limits it then, so
-    /// that it always plays alike.
+    /// that on one thread it always plays alike.
     pub fn with_nodes(mut self, nodes: Option<u64>) -> Engine {
         self.nodes = nodes;
         self
@@ -146,6 +149,7 @@ impl Engine {
         }
         match self.level {
             Level::Random => self.random(game),
+            _ if self.is_pressed(game) => self.by_hand(game, flow::choose),
             Level::Greedy => self.by_hand(game, flow::choose),
             Level::Easy | Level::Medium => {
                 let games = self.nodes.unwrap_or(if self.level == Level::Easy { EASY } else { MEDIUM });
@@ -159,11 +163,12 @@ impl Engine {
         }
     }
 
-    /// Thinks about a position as long as about a move of its own, and tells all that it found.
+    /// Thinks about a position, for as long as there is on the clock, and tells all that it found.
     pub fn analyse(&mut self, game: &Hex) -> Analysis {
         let board = Board::of(game);
-        let effort = Effort { walks: self.nodes.unwrap_or(u64::MAX), until: self.until(&board) };
         let begun = Instant::now();
+        let until = (!self.is_limited_by_nodes_alone()).then(|| begun + self.clock.whole());
+        let effort = Effort { walks: self.nodes.unwrap_or(u64::MAX), until };
         let mut search = Search::new(&self.weights, self.kernel, self.threads, &board);
         let walks = search.run(effort);
         let time = begun.elapsed();
@@ -208,24 +213,34 @@ impl Engine {
             let spot = fair_opening(search.judge(), &board, until, &mut self.rng);
             return Move::Stone(board.cell(spot));
         }
+        let begun = Instant::now();
         search.go_to(&board);
+        self.look = begun.elapsed();
         search.run(effort);
         let best = search.tree().ranking()[0];
         // Who takes over the first stone has of it what it takes from the side to move.
         if self.swaps && game.may_swap() && best.value().unwrap_or(search.tree().judgement()) < 0.0 {
             return Move::Swap;
         }
-        // Where all is decided, every move that keeps it so is as good; this one brings the end nearer.
-        let chain = search.judge().connections().chain(&board, board.to_move());
-        let closing =
-            chain.and_then(|chain| chain.into_iter().find(|&spot| board.stone(spot) == Stone::Empty));
+        let closing = search.judge().connections().closing_move(&board);
         Move::Stone(board.cell(closing.unwrap_or(best.spot)))
+    }
+
+    /// Whether the clock leaves no time for more than a glance. A look may take some more than its move's share, since that of the
+    /// next moves is less then.
+    fn is_pressed(&self, game: &Hex) -> bool {
+        let allowance = self.clock.allowance(own_moves_left(&Board::of(game)));
+        self.clock.is_running() && (allowance.is_zero() || 2 * allowance < self.look)
     }
 
     /// When the move must be made, unless the number of positions is all that limits it.
     fn until(&self, board: &Board) -> Option<Instant> {
-        let by_nodes_alone = self.nodes.is_some() && !self.clock.is_running();
-        (!by_nodes_alone).then(|| Instant::now() + self.clock.allowance(own_moves_left(board)))
+        (!self.is_limited_by_nodes_alone())
+            .then(|| Instant::now() + self.clock.allowance(own_moves_left(board)))
+    }
+
+    fn is_limited_by_nodes_alone(&self) -> bool {
+        self.nodes.is_some() && !self.clock.is_running()
     }
 
     fn walks(&self) -> u64 {
@@ -340,6 +355,37 @@ mod tests {
         }
         players[1].choose(&game);
         assert!(game.move_at(Cell::new(0, 0)).is_some());
+    }
+
+    #[test]
+    fn what_is_won_is_brought_to_an_end() {
+        for level in [Level::Easy, Level::Medium, Level::Hard, Level::Max] {
+            let mut game = Hex::new(5);
+            for mv in ["1 2", "4 4", "3 1", "0 0"] {
+                game.play(mv).unwrap();
+            }
+            let mut player = Engine::new(level, 1);
+            for elsewhere in ["4 3", "1 0", "2 4"] {
+                game.make(player.choose(&game));
+                if game.winner().is_none() {
+                    game.play(elsewhere).unwrap();
+                }
+            }
+            assert_eq!(game.winner(), Some(Side::White), "{level}");
+        }
+    }
+
+    #[test]
+    fn with_no_time_left_every_level_plays_at_first_sight() {
+        let mut game = Hex::new(26);
+        for mv in ["3 4", "12 12"] {
+            game.play(mv).unwrap();
+        }
+        let glance = Engine::new(Level::Greedy, 5).choose(&game);
+        for level in [Level::Easy, Level::Medium, Level::Hard, Level::Max] {
+            let clock = OwnClock::new(Some(Duration::from_millis(1)), Duration::ZERO);
+            assert_eq!(Engine::new(level, 5).with_clock(clock).choose(&game), glance, "{level}");
+        }
     }
 
     #[test]

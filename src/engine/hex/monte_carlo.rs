@@ -16,6 +16,9 @@ use crate::game::hex::Side;
 pub fn choose(board: &Board, limit: &mut Limit, rng: &mut fastrand::Rng) -> Spot {
     assert!(board.winner().is_none(), "the game is over");
     let mut connections = Connections::default();
+    if let Some(closing) = connections.closing_move(board) {
+        return closing;
+    }
     if let Some((wins, _)) = threats(board, board.to_move(), &mut connections).next() {
         return wins;
     }

@@ -156,7 +156,6 @@ impl Progress<'_> {
         let now = Instant::now();
         self.walks >= self.effort.walks
             || self.effort.until.is_some_and(|until| now >= until)
-            || self.tree.is_full()
             || (self.walks.is_multiple_of(LOOK) && self.is_clear(now))
     }
 

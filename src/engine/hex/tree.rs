@@ -9,8 +9,8 @@ use crate::engine::monte_carlo::Proof;
 const CURIOSITY: f32 = 1.4;
 /// How much worse than its position an untried move is taken to be, once all that is likely has been tried.
 const DOUBT: f32 = 0.3;
-/// Moves that a tree may hold: a few hundred megabytes.
-const MOST_EDGES: usize = 8_000_000;
+/// Moves that a tree may hold: a hundred and fifty megabytes, and as much again while it is copied.
+const MOST_EDGES: usize = 6_000_000;
 
 /// A move in some position.
 #[derive(Clone, Copy, Debug)]
@@ -161,11 +161,6 @@ impl Tree {
         self.nodes[0].value
     }
 
-    /// Whether there is no room for more.
-    pub fn is_full(&self) -> bool {
-        self.edges.len() >= MOST_EDGES
-    }
-
     /// The moves at the root, the best first: those that win, then those that were tried most, then those that lose.
     pub fn ranking(&self) -> Vec<Edge> {
         let mut moves = self.moves().to_vec();
@@ -231,8 +226,8 @@ impl Tree {
                 if proof == Proof::Won { 1.0 } else { -1.0 }
             }
             Finding::Judged(judgement) => {
-                // Somebody else may have been here in the meantime.
-                if self.edges[last as usize].child == NONE {
+                // Somebody else may have been here in the meantime. In a tree that is full, what is found counts all the same.
+                if self.edges[last as usize].child == NONE && self.edges.len() < MOST_EDGES {
                     self.edges[last as usize].child = self.grow(&walk.board, judgement);
                 }
                 -judgement.value

@@ -230,9 +230,11 @@ impl Unit {
                     // SAFETY: the unit is configured; inputs have room for every tap of every cell, and both have for whole
                     // tiles; the gradient has a number for each pair of features.
                     unsafe {
-                        let cells = input.halves[from].as_ptr().add(FIRST).offset(tap);
-                        let gradients = output.pairs[0].as_ptr().add(to);
-                        multiply_gradient(cells, gradients, pairs, &mut gradient[from * CHANNELS + to]);
+                        let cells =
+                            input.halves.as_flattened().as_ptr().add(from * LENGTH + FIRST).offset(tap);
+                        let gradients = output.pairs.as_flattened().as_ptr().add(to);
+                        let gradient = gradient.as_mut_ptr().add(from * CHANNELS + to);
+                        multiply_gradient(cells, gradients, pairs, gradient);
                     }
                 }
             }
@@ -386,16 +388,11 @@ unsafe fn multiply(cells: *const Halves, tiles: *const Half, shape: Shape, sums:
 /// Adds to the gradient of 32 by 32 weights of a tap.
 ///
 /// # Safety
-/// The unit must be configured; there must be so many pairs of cells in both, and the gradient must be one of the whole tap.
+/// The unit must be configured; there must be so many pairs of cells in both, and the gradient must lie in that of the whole tap,
+/// with 32 rows and columns to come.
 #[inline]
-unsafe fn multiply_gradient(
-    cells: *const Half,
-    gradients: *const [Half; 2],
-    pairs: usize,
-    gradient: &mut f32,
-) {
+unsafe fn multiply_gradient(cells: *const Half, gradients: *const [Half; 2], pairs: usize, near: *mut f32) {
     let row = size_of::<Features>();
-    let near: *mut f32 = gradient;
     // SAFETY: the caller's.
     unsafe {
         let far = near.add(ROWS * CHANNELS);
