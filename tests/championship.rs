@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use common::{ARBITRO, arbitro, eventually, journal, misfit, misfits};
+use common::{ARBITRO, arbitro, eventually, interruptible, journal, misfit, misfits};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -40,7 +40,7 @@ impl Championship {
     }
 
     fn command(&self) -> Command {
-        let mut command = Command::new(ARBITRO);
+        let mut command = interruptible(ARBITRO);
         command.args(&self.arguments).current_dir(self.folder.path()).stdin(Stdio::null());
         command
     }

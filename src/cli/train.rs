@@ -16,6 +16,9 @@ use crate::referee::clock::parse_seconds;
 pub struct Args {
     /// The folder of the state, the networks and the log
     folder: PathBuf,
+    /// Residual blocks of the network; one that has fewer grows
+    #[arg(long, default_value = "6")]
+    blocks: NonZeroUsize,
     /// Board sizes with their shares, such as 7:1,9:2
     #[arg(long, default_value = "7:1", value_delimiter = ',', value_parser = parse_share)]
     sizes: Vec<(u8, f32)>,
@@ -49,6 +52,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let course = Course {
         folder: args.folder,
+        blocks: args.blocks.get(),
         sizes: args.sizes,
         visits: args.visits,
         rate: args.rate,

@@ -3,7 +3,9 @@
 // Every test file is a crate of its own and uses some of this.
 #![allow(dead_code)]
 
+use std::ffi::OsStr;
 use std::io::Write;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -20,6 +22,19 @@ pub const READY: &str = "ARBITRO_TEST_PROGRAMS";
 /// The program under test.
 pub fn program() -> PathBuf {
     std::env::var_os(READY).map_or_else(|| ARBITRO.into(), |ready| Path::new(&ready).join("arbitro"))
+}
+
+/// A program that Ctrl-C ends, even where the tests run in the background of a shell: what is started there ignores it, and so does
+/// whatever that starts.
+pub fn interruptible(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    let listen = || match unsafe { libc::signal(libc::SIGINT, libc::SIG_DFL) } {
+        libc::SIG_ERR => Err(std::io::Error::last_os_error()),
+        _ => Ok(()),
+    };
+    // SAFETY: to set a signal's action is allowed between fork and exec.
+    unsafe { command.pre_exec(listen) };
+    command
 }
 
 /// A misbehaving program of the given kind, as a command. It is built when first asked for.
@@ -119,7 +134,7 @@ impl Duel {
 
     /// The command, for tests that do something to it while it runs.
     pub fn command(&self) -> Command {
-        let mut command = Command::new(program());
+        let mut command = interruptible(program());
         command.args(&self.arguments).envs(self.environment.iter().cloned()).stdin(Stdio::null());
         command
     }

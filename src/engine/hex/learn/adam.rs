@@ -77,21 +77,62 @@ impl Adam {
         bytes
     }
 
-    /// Reads what [`Adam::write`] wrote of a network with so many blocks; nothing if it is something else.
-    pub fn read(blocks: usize, bytes: &[u8]) -> Option<Adam> {
+    /// The same network with more blocks. Until they have learnt something, they pass on what they are given.
+    pub fn grow(&mut self, blocks: usize, seed: u64) {
+        let learnt = self.weights.layers();
+        for part in [&mut self.weights, &mut self.average, &mut self.mean, &mut self.spread] {
+            *part = part.grown(blocks);
+        }
+        // With both of its layers at zero, a block would never learn anything.
+        let fresh = Adam::new(blocks, seed).weights;
+        for layer in (learnt..self.weights.layers()).step_by(2).map(Part::Layer) {
+            self.weights.part_mut(layer).copy_from_slice(fresh.part(layer));
+            self.average.part_mut(layer).copy_from_slice(fresh.part(layer));
+        }
+    }
+
+    /// Reads what [`Adam::write`] wrote; nothing if it is something else.
+    pub fn read(bytes: &[u8]) -> Option<Adam> {
         let (body, sum) = bytes.split_last_chunk::<4>()?;
         if crc32fast::hash(body) != u32::from_le_bytes(*sum) {
             return None;
         }
         let (steps, rest) = body.split_first_chunk::<4>()?;
-        let mut adam = Adam::new(blocks, 0);
-        adam.steps = u32::from_le_bytes(*steps);
-        let mut numbers = rest.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
-        for part in [&mut adam.weights, &mut adam.average, &mut adam.mean, &mut adam.spread] {
-            for number in part.numbers_mut() {
-                *number = numbers.next()?;
-            }
-        }
-        numbers.next().is_none().then_some(adam)
+        let numbers: Vec<f32> =
+            rest.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+        let mut parts = numbers.chunks_exact((numbers.len() / 4).max(1)).map(|part| {
+            let mut weights = Weights::zero_of_length(part.len())?;
+            weights.numbers_mut().copy_from_slice(part);
+            Some(weights)
+        });
+        let mut next = || parts.next().flatten();
+        let (weights, average, mean, spread) = (next()?, next()?, next()?, next()?);
+        Some(Adam { weights, average, mean, spread, steps: u32::from_le_bytes(*steps) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::engine::hex::board::Board;
+    use crate::engine::hex::net::sight::Sight;
+    use crate::engine::hex::net::{Kernel, Network};
+
+    #[test]
+    fn what_has_grown_judges_as_before_and_can_be_kept() {
+        let mut adam = Adam::new(2, 7);
+        let judge = |weights: &Weights| {
+            let mut network = Network::new(Arc::new(weights.clone()), Kernel::best());
+            let judgement = network.judge(&Sight::of(&Board::new(9)));
+            (judgement.value, judgement.policy.to_vec())
+        };
+        let before = judge(&adam.average);
+        adam.grow(4, 8);
+        assert_eq!(judge(&adam.average), before);
+        let kept = Adam::read(&adam.write()).unwrap();
+        assert!(kept.weights.numbers() == adam.weights.numbers() && kept.weights.layers() == 8);
+        assert!(Adam::read(&adam.write()[1..]).is_none());
     }
 }

@@ -21,8 +21,6 @@ use gradient::{Gradient, Layers, Loss};
 use practice::Practice;
 use sample::Sample;
 
-/// Residual blocks of the network.
-const BLOCKS: usize = 6;
 /// Positions to a step.
 const BATCH: usize = 256;
 /// How often each position is learnt from, on average.
@@ -33,6 +31,8 @@ const REUSE: f32 = 3.0;
 pub struct Course {
     /// Where the state is kept.
     pub folder: PathBuf,
+    /// Residual blocks of the network; one that has fewer grows.
+    pub blocks: usize,
     /// Board sizes, each with its share of the positions.
     pub sizes: Vec<(u8, f32)>,
     /// Positions that are looked at for each move.
@@ -67,11 +67,16 @@ impl School {
     pub fn open(course: Course) -> io::Result<School> {
         fs::create_dir_all(&course.folder)?;
         let mut rng = fastrand::Rng::with_seed(course.seed);
-        let (adam, rounds, hours) = match fs::read(course.folder.join(STATE)) {
+        let (mut adam, rounds, hours) = match fs::read(course.folder.join(STATE)) {
             Ok(bytes) => read_state(&bytes).ok_or_else(|| io::Error::other(format!("{STATE} is damaged")))?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (Adam::new(BLOCKS, rng.u64(..)), 0, 0.0),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                (Adam::new(course.blocks, rng.u64(..)), 0, 0.0)
+            }
             Err(error) => return Err(error),
         };
+        if adam.weights.layers() < 2 * course.blocks {
+            adam.grow(course.blocks, rng.u64(..));
+        }
         Ok(School { course, adam, window: VecDeque::new(), rng, rounds, hours })
     }
 
@@ -228,7 +233,7 @@ fn write_state(adam: &Adam, rounds: u32, hours: f64) -> Vec<u8> {
 fn read_state(bytes: &[u8]) -> Option<(Adam, u32, f64)> {
     let (rounds, rest) = bytes.split_first_chunk()?;
     let (hours, rest) = rest.split_first_chunk()?;
-    Some((Adam::read(BLOCKS, rest)?, u32::from_le_bytes(*rounds), f64::from_le_bytes(*hours)))
+    Some((Adam::read(rest)?, u32::from_le_bytes(*rounds), f64::from_le_bytes(*hours)))
 }
 
 /// Writes a file so that, whatever happens, either the old one is there or the new one.

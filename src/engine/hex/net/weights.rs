@@ -19,6 +19,9 @@ pub type Features = [f32; CHANNELS];
 const INPUT: usize = TAPS * 2 * CHANNELS;
 const LAYER: usize = TAPS * CHANNELS * CHANNELS;
 const WITH_BIAS: usize = LAYER + CHANNELS;
+const BLOCK: usize = 2 * WITH_BIAS;
+/// All that is not in a block: the first layer and the heads.
+const FRAME: usize = INPUT + CHANNELS + 2 * CHANNELS + 1 + SUMMARY * (2 * CHANNELS + 2) + 1;
 
 /// The network's numbers, one behind the other in the order of its file. Gradients and the like have the same form.
 #[derive(Clone)]
@@ -54,8 +57,22 @@ pub enum BadWeights {
 impl Weights {
     /// A network of so many residual blocks, all of whose numbers are zero.
     pub fn zero(blocks: usize) -> Weights {
-        let heads = 2 * CHANNELS + 1 + SUMMARY * (2 * CHANNELS + 2) + 1;
-        Weights { blocks, numbers: vec![0.0; INPUT + CHANNELS + 2 * blocks * WITH_BIAS + heads] }
+        Weights { blocks, numbers: vec![0.0; FRAME + blocks * BLOCK] }
+    }
+
+    /// The network of so many numbers, all of which are zero, if there is one.
+    pub fn zero_of_length(numbers: usize) -> Option<Weights> {
+        let in_blocks = numbers.checked_sub(FRAME)?;
+        in_blocks.is_multiple_of(BLOCK).then(|| Weights::zero(in_blocks / BLOCK))
+    }
+
+    /// The same network with more blocks before its heads. Their numbers are zero, so that they pass on what they are given.
+    pub fn grown(&self, blocks: usize) -> Weights {
+        let mut grown = Weights::zero(blocks);
+        let (old, new) = (self.range(Part::Policy).start, grown.range(Part::Policy).start);
+        grown.numbers[..old].copy_from_slice(&self.numbers[..old]);
+        grown.numbers[new..].copy_from_slice(&self.numbers[old..]);
+        grown
     }
 
     /// Reads a file: a magic word, the numbers of channels and of blocks, the upper half of each weight, and a CRC-32 of all
