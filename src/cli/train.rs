@@ -28,6 +28,9 @@ pub struct Args {
     /// The length of a step
     #[arg(long, default_value_t = 1e-3)]
     rate: f32,
+    /// The length of a step at the end, if it is to fall with the time
+    #[arg(long, value_name = "RATE")]
+    rate_end: Option<f32>,
     /// New positions to a round
     #[arg(long, default_value = "8192")]
     positions: NonZeroUsize,
@@ -56,6 +59,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         sizes: args.sizes,
         visits: args.visits,
         rate: args.rate,
+        rate_end: args.rate_end.unwrap_or(args.rate),
         positions: args.positions.get(),
         window: args.window.get(),
         time: args.time,

@@ -37,8 +37,10 @@ pub struct Course {
     pub sizes: Vec<(u8, f32)>,
     /// Positions that are looked at for each move.
     pub visits: u32,
-    /// How far a step goes.
+    /// How far a step goes at first.
     pub rate: f32,
+    /// How far it goes in the end; in between, it falls by equal factors in equal times.
+    pub rate_end: f32,
     /// New positions to a round.
     pub positions: usize,
     /// Positions that are remembered.
@@ -84,14 +86,16 @@ impl School {
     pub fn run(&mut self) -> io::Result<()> {
         let begun = Instant::now();
         while begun.elapsed() < self.course.time {
+            let past = begun.elapsed().as_secs_f32() / self.course.time.as_secs_f32();
+            let rate = self.course.rate * (self.course.rate_end / self.course.rate).powf(past);
             let before = processor_time();
             let games = self.practise();
             // What has just been begun, or begun again, would learn a handful of positions by heart.
             let enough = self.window.len() >= self.course.window.min(3 * self.course.positions);
-            let loss = if enough { Some(self.learn()) } else { None };
+            let loss = if enough { Some(self.learn(rate)) } else { None };
             self.rounds += 1;
             self.hours += (processor_time() - before).as_secs_f64() / 3600.0;
-            self.keep(&games, loss)?;
+            self.keep(&games, rate, loss)?;
         }
         Ok(())
     }
@@ -139,7 +143,7 @@ impl School {
     }
 
     /// Learns from the window as much as a round's new positions allow.
-    fn learn(&mut self) -> Loss {
+    fn learn(&mut self, rate: f32) -> Loss {
         let steps = (self.course.positions as f32 * REUSE / BATCH as f32).ceil() as usize;
         let mut gradients: Vec<Gradient> =
             (0..self.course.threads).map(|_| Gradient::new(&self.adam.weights)).collect();
@@ -175,7 +179,7 @@ impl School {
                 sum.loss += other.loss;
             }
             sum.sum.numbers_mut().iter_mut().for_each(|number| *number /= BATCH as f32);
-            self.adam.step(&sum.sum, self.course.rate);
+            self.adam.step(&sum.sum, rate);
             loss += sum.loss;
         }
         let positions = (steps * BATCH) as f32;
@@ -183,7 +187,7 @@ impl School {
     }
 
     /// Writes the state, the network and a line of the log.
-    fn keep(&self, games: &Games, loss: Option<Loss>) -> io::Result<()> {
+    fn keep(&self, games: &Games, rate: f32, loss: Option<Loss>) -> io::Result<()> {
         let folder = &self.course.folder;
         write_whole(&folder.join(STATE), &write_state(&self.adam, self.rounds, self.hours))?;
         write_whole(&folder.join("net"), &self.adam.average.write())?;
@@ -204,9 +208,9 @@ impl School {
         let loss = loss.map_or(",,".to_owned(), |loss| {
             format!("{:.4},{:.4},{:.4}", loss.policy, loss.value, loss.chain)
         });
-        let (round, hours, visits, rate) = (self.rounds, self.hours, self.course.visits, self.course.rate);
+        let (round, hours, visits) = (self.rounds, self.hours, self.course.visits);
         let Games { games, positions } = games;
-        writeln!(log, "{round},{hours:.3},{},{visits},{rate},{games},{positions},{loss}", sizes.join(" "))
+        writeln!(log, "{round},{hours:.3},{},{visits},{rate:.6},{games},{positions},{loss}", sizes.join(" "))
     }
 }
 

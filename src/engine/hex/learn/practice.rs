@@ -21,6 +21,10 @@ use crate::game::hex::Side;
 const CANDIDATES: usize = 12;
 /// How much the search's values weigh against the network's first impression.
 const TRUST: f32 = 0.3;
+/// A value that is as good as won.
+const SURE: f32 = 0.995;
+/// Who thinks this little of a position gives it up for lost.
+const DESPAIR: f32 = -0.7;
 /// How much of what is to be learnt about the value is the game's result; the rest is what the search thought.
 const RESULT: f32 = 0.6;
 
@@ -55,13 +59,17 @@ impl Practice {
     pub fn play(&mut self, size: u8) -> Vec<Sample> {
         let mut board = Board::new(size);
         board.play(self.opening(size));
+        // In every other game a side that is losing tries whatever it can think of, as real opponents do. Who never meets that does
+        // not learn to bring a won game home.
+        let clutches_at_straws = self.rng.bool();
         let mut positions = Vec::new();
         let (winner, chain) = loop {
             if let Some(end) = self.end(&board) {
                 break end;
             }
             let advice = self.think(&board);
-            let spot = advice.spot;
+            let desperate = clutches_at_straws && advice.value < DESPAIR;
+            let spot = if desperate { self.straw() } else { advice.spot };
             positions.push((board.clone(), self.sample(&board, advice)));
             board.play(spot);
         };
@@ -74,6 +82,13 @@ impl Practice {
             sample
         };
         positions.into_iter().map(finish).collect()
+    }
+
+    /// A move that the network may find unlikely.
+    fn straw(&mut self) -> Spot {
+        let moves = self.search.tree().moves();
+        let weights: Vec<f32> = moves.iter().map(|edge| edge.prior.sqrt()).collect();
+        moves[draw(&mut self.rng, &weights)].spot
     }
 
     /// Who has won and by which cells, as soon as that can be seen.
@@ -94,12 +109,8 @@ impl Practice {
             };
             empty.spots().map(fairness).collect()
         });
-        let mut ticket = self.rng.f32() * weights.iter().sum::<f32>();
-        let drawn = empty.spots().zip(weights).find(|(_, weight)| {
-            ticket -= **weight;
-            ticket < 0.0
-        });
-        drawn.map_or_else(|| empty.spots().next().expect("a board has cells"), |(spot, _)| spot)
+        let drawn = draw(&mut self.rng, weights);
+        empty.spots().nth(drawn).expect("a weight for each cell")
     }
 
     fn think(&mut self, board: &Board) -> Advice {
@@ -123,7 +134,7 @@ impl Practice {
             }
             let merit = |&candidate: &usize| {
                 drawn[candidate]
-                    + self.weight() * self.search.tree().moves()[candidate].value().unwrap_or(-1.0)
+                    + self.weight() * odds(self.search.tree().moves()[candidate].value().unwrap_or(-1.0))
             };
             candidates.sort_by(|one, other| merit(other).total_cmp(&merit(one)));
             candidates.truncate(candidates.len().div_ceil(2).max(2));
@@ -158,7 +169,7 @@ impl Practice {
         let weight = self.weight();
         let values: Vec<f32> = moves.iter().map(|edge| edge.value().unwrap_or(untried)).collect();
         let logits: Vec<f32> =
-            first.iter().zip(&values).map(|(logit, value)| logit + weight * value).collect();
+            first.iter().zip(&values).map(|(logit, value)| logit + weight * odds(*value)).collect();
         let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let mut policy: Vec<f32> = logits.iter().map(|logit| (logit - most).exp()).collect();
         let sum: f32 = policy.iter().sum();
@@ -182,4 +193,20 @@ impl Practice {
             chain: vec![Whose::Nobody; cells].into_boxed_slice(),
         }
     }
+}
+
+/// Half the logarithm of the odds of winning that a value means. From 0.95 to a proven win is as far a way as from 0 to 0.8:
+/// who counts in values never learns to bring a won game home.
+fn odds(value: f32) -> f32 {
+    value.clamp(-SURE, SURE).atanh()
+}
+
+/// The number of one of these weights, as likely as they say.
+fn draw(rng: &mut fastrand::Rng, weights: &[f32]) -> usize {
+    let mut ticket = rng.f32() * weights.iter().sum::<f32>();
+    let drawn = weights.iter().position(|weight| {
+        ticket -= weight;
+        ticket < 0.0
+    });
+    drawn.unwrap_or(0)
 }

@@ -58,6 +58,13 @@ impl Sight {
         Sight::new(board.size(), spots.map(whose))
     }
 
+    /// The same, turned by half a turn.
+    pub fn turned(&self) -> Sight {
+        let mut cells: Vec<Whose> = self.cells().collect();
+        cells.reverse();
+        Sight::new(self.size, cells)
+    }
+
     /// Whose stones lie on the cells, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Whose> + '_ {
         let (size, stride) = (usize::from(self.size), usize::from(self.size) + 2);
