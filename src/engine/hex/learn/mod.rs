@@ -18,7 +18,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use adam::Adam;
 use gradient::{Gradient, Layers, Loss};
-use practice::Practice;
+use practice::{Practice, draw};
 use sample::Sample;
 
 /// Positions to a step.
@@ -132,14 +132,8 @@ impl School {
     /// A board size. Games on large boards have more positions, so there are fewer of them.
     fn draw_size(&self, rng: &mut fastrand::Rng) -> u8 {
         let weight = |&(size, share): &(u8, f32)| share / (f32::from(size) * f32::from(size));
-        let mut ticket = rng.f32() * self.course.sizes.iter().map(weight).sum::<f32>();
-        for entry in &self.course.sizes {
-            ticket -= weight(entry);
-            if ticket < 0.0 {
-                return entry.0;
-            }
-        }
-        self.course.sizes[0].0
+        let weights: Vec<f32> = self.course.sizes.iter().map(weight).collect();
+        self.course.sizes[draw(rng, &weights)].0
     }
 
     /// Learns from the window as much as a round's new positions allow.

@@ -202,7 +202,7 @@ fn odds(value: f32) -> f32 {
 }
 
 /// The number of one of these weights, as likely as they say.
-fn draw(rng: &mut fastrand::Rng, weights: &[f32]) -> usize {
+pub fn draw(rng: &mut fastrand::Rng, weights: &[f32]) -> usize {
     let mut ticket = rng.f32() * weights.iter().sum::<f32>();
     let drawn = weights.iter().position(|weight| {
         ticket -= weight;
