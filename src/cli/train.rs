@@ -26,10 +26,10 @@ pub struct Args {
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
     visits: u32,
     /// The length of a step
-    #[arg(long, default_value_t = 1e-3)]
+    #[arg(long, default_value = "0.001", value_parser = parse_rate)]
     rate: f32,
     /// The length of a step at the end, if it is to fall with the time
-    #[arg(long, value_name = "RATE")]
+    #[arg(long, value_name = "RATE", value_parser = parse_rate)]
     rate_end: Option<f32>,
     /// New positions to a round
     #[arg(long, default_value = "8192")]
@@ -78,4 +78,9 @@ fn parse_share(text: &str) -> Result<(u8, f32), String> {
     let share = share.parse().ok().filter(|share| *share > 0.0);
     size.zip(share)
         .ok_or_else(|| format!("'{text}' is not a board size from 3 to 26 with a share, such as 11:2"))
+}
+
+fn parse_rate(text: &str) -> Result<f32, String> {
+    let rate = text.parse().ok().filter(|rate: &f32| rate.is_finite() && *rate > 0.0);
+    rate.ok_or_else(|| format!("'{text}' is not a number above zero, such as 0.001"))
 }
