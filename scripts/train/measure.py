@@ -83,7 +83,8 @@ def plot(table, out):
         rows = list(csv.DictReader(file))
     lines = {}
     for row in rows:
-        label = f"{row['opponent']}, {row['size']}×{row['size']}, {row['nodes']} positions a move"
+        nodes = "no search" if row["nodes"] == "1" else f"{row['nodes']} positions a move"
+        label = f"against {row['opponent']} on {row['size']}×{row['size']}, {nodes}"
         lines.setdefault(label, []).append((float(row["cpu_hours"]), float(row["points"]) / float(row["games"])))
     width, height, left, top = 640, 320, 50, 20
     most = max(float(row["cpu_hours"]) for row in rows)

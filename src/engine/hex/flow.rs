@@ -1,41 +1,46 @@
 //! Playing at first sight: the board as a net of resistors between a side's edges, and where most of the current flows.
 //!
-//! Own stones conduct well, empty cells somewhat, the other side's stones not at all, and bridges like what touches. Unlike the
-//! shortest path, the current tells a side with many ways from one with a single thread. The idea is Claude Shannon's.
+//! Own stones conduct well, empty cells somewhat, the other side's stones not at all, and bridges half as well as what touches.
+//! Unlike the shortest path, the current tells a side with many ways from one with a single thread. The idea is Claude Shannon's.
 
 use super::board::{Board, MAX_SPOTS, Spot, Stone};
-use crate::game::hex::{Hex, Move, Side};
+use crate::game::hex::Side;
 
 /// What half of the way through an empty cell resists, and through a stone.
 const EMPTY: f32 = 1.0;
 const STONE: f32 = 0.05;
+/// What a bridge conducts, beside what touches.
+const BRIDGE: f32 = 0.5;
+/// What the other side's current counts, beside one's own.
+const OTHER: f32 = 0.5;
 /// Sweeps over the board until the potentials have settled well enough.
 const SWEEPS: usize = 60;
 /// How far each sweep goes, measured by what it finds: beyond it, so that they settle sooner.
 const HASTE: f32 = 1.7;
 
-/// The cell that wins, or keeps the other side from winning, or through which most current of both sides flows; dice decide
-/// among equals.
-pub fn choose(game: &Hex, rng: &mut fastrand::Rng) -> Move {
-    let board = Board::of(game);
+/// The one of these empty cells that wins, or keeps the other side from winning, or through which most current flows; dice
+/// decide among equals.
+///
+/// # Panics
+/// If there is none.
+pub fn choose(board: &Board, spots: &[Spot], rng: &mut fastrand::Rng) -> Spot {
     let sides = [board.to_move(), board.to_move().other()];
-    let flows = sides.map(|side| flow(&board, side));
+    let flows = sides.map(|side| flow(board, side));
     let merit = |spot: Spot| {
         let [wins, saves] = sides.map(|side| {
             let mut after = board.clone();
             after.put(spot, side);
             after.winner().is_some()
         });
-        let current: f32 = flows.iter().map(|flow| flow[usize::from(spot)]).sum();
-        (wins, saves, current)
+        let [own, other] = flows.each_ref().map(|flow| flow[usize::from(spot)]);
+        (wins, saves, own + OTHER * other)
     };
-    let mut cells: Vec<((bool, bool, f32), Spot)> = board.empty().map(|spot| (merit(spot), spot)).collect();
+    let mut cells: Vec<((bool, bool, f32), Spot)> = spots.iter().map(|&spot| (merit(spot), spot)).collect();
     rng.shuffle(&mut cells);
     let best = cells.into_iter().max_by(|(one, _), (other, _)| {
         (one.0, one.1).cmp(&(other.0, other.1)).then(one.2.total_cmp(&other.2))
     });
-    let (_, best) = best.expect("Hex has an empty cell until it is won");
-    Move::Stone(board.cell(best))
+    best.expect("there is a cell to choose").1
 }
 
 /// A connection, and how well it conducts.
@@ -92,14 +97,16 @@ fn resistance(board: &Board, side: Side, spot: Spot) -> Option<f32> {
 /// What a cell of a given resistance is connected with, by touching or by a bridge.
 fn wires(board: &Board, side: Side, spot: Spot, own: f32) -> Vec<Wire> {
     let around = board.around(spot);
-    let mut ends = around.to_vec();
+    let mut ends = around.map(|end| (end, 1.0)).to_vec();
     for (index, &one) in around.iter().enumerate() {
         let other = around[(index + 1) % around.len()];
         // Where both cells between are on the board, the one beyond is on it or painted.
         if board.is_empty(one) && board.is_empty(other) {
-            ends.push(one + other - spot);
+            ends.push((one + other - spot, BRIDGE));
         }
     }
-    let wire = |to: Spot| Some(Wire { to, conductance: 1.0 / (own + resistance(board, side, to)?) });
+    let wire = |(to, share): (Spot, f32)| {
+        Some(Wire { to, conductance: share / (own + resistance(board, side, to)?) })
+    };
     ends.into_iter().filter_map(wire).collect()
 }

@@ -22,16 +22,17 @@ use crate::game::hex::{Hex, Move, is_fair_opening, is_strong_opening};
 
 use super::monte_carlo::Proof;
 use board::{Board, Spot};
+use connection::Connections;
 use net::Kernel;
 use net::weights::Weights;
 use search::{Effort, Judge, Search};
 use tree::Edge;
 
 /// Games that the classical levels play out for a move.
-const EASY: u64 = 1300;
-const MEDIUM: u64 = 10_000;
+const EASY: u64 = 4000;
+const MEDIUM: u64 = 30_000;
 /// Walks of the level that searches little.
-const LITTLE: u64 = 8;
+const LITTLE: u64 = 6;
 
 /// What thinking about a position has brought.
 pub struct Analysis {
@@ -149,15 +150,17 @@ impl Engine {
         }
         match self.level {
             Level::Random => self.random(game),
-            _ if self.is_pressed(game) => self.by_hand(game, flow::choose),
-            Level::Greedy => self.by_hand(game, flow::choose),
+            _ if self.is_pressed(game) => self.by_hand(game, |board, rng| {
+                let spots: Vec<Spot> = board.empty().collect();
+                flow::choose(board, &spots, rng)
+            }),
+            Level::Greedy => self.by_hand(game, |board, rng| {
+                flow::choose(board, &threat::sensible(board, &mut Connections::default()), rng)
+            }),
             Level::Easy | Level::Medium => {
                 let games = self.nodes.unwrap_or(if self.level == Level::Easy { EASY } else { MEDIUM });
                 let mut limit = Limit::new(games, self.until(&Board::of(game)));
-                self.by_hand(game, |game, rng| {
-                    let board = Board::of(game);
-                    Move::Stone(board.cell(monte_carlo::choose(&board, &mut limit, rng)))
-                })
+                self.by_hand(game, |board, rng| monte_carlo::choose(board, &mut limit, rng))
             }
             Level::Hard | Level::Max => self.by_network(game),
         }
@@ -191,7 +194,7 @@ impl Engine {
     }
 
     /// Opens and swaps by rule of thumb, and goes on as is given.
-    fn by_hand(&mut self, game: &Hex, go_on: impl FnOnce(&Hex, &mut fastrand::Rng) -> Move) -> Move {
+    fn by_hand(&mut self, game: &Hex, go_on: impl FnOnce(&Board, &mut fastrand::Rng) -> Spot) -> Move {
         let grid = game.grid();
         match game.first() {
             None => {
@@ -199,7 +202,10 @@ impl Engine {
                 Move::Stone(self.rng.choice(rim).expect("every board has a rim"))
             }
             Some(first) if self.swaps && game.may_swap() && is_strong_opening(grid, first) => Move::Swap,
-            Some(_) => go_on(game, &mut self.rng),
+            Some(_) => {
+                let board = Board::of(game);
+                Move::Stone(board.cell(go_on(&board, &mut self.rng)))
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::board::{Board, MAX_SPOTS, Spot, Stone};
 use super::connection::Connections;
-use super::threat::{must_play, threats};
+use super::threat::sensible;
 use crate::engine::limit::Limit;
 use crate::engine::monte_carlo::{self, Proof, Temper};
 use crate::game::grid::MAX_CELLS;
@@ -14,18 +14,9 @@ use crate::game::hex::Side;
 /// # Panics
 /// If the game is over.
 pub fn choose(board: &Board, limit: &mut Limit, rng: &mut fastrand::Rng) -> Spot {
-    assert!(board.winner().is_none(), "the game is over");
-    let mut connections = Connections::default();
-    if let Some(closing) = connections.closing_move(board) {
-        return closing;
-    }
-    if let Some((wins, _)) = threats(board, board.to_move(), &mut connections).next() {
-        return wins;
-    }
-    let mut moves = must_play(board, &mut connections);
-    if moves.is_empty() {
-        // Nothing saves the game from one who does not err.
-        moves.extend(board.empty());
+    let moves = sensible(board, &mut Connections::default());
+    if let [only] = moves[..] {
+        return only;
     }
     let root = Position { board: board.clone(), last: None, winner: None };
     monte_carlo::search(&root, &moves, limit, rng)
@@ -223,7 +214,7 @@ mod tests {
         while game.winner().is_none() {
             let mv = if game.turn() == seat {
                 let board = Board::of(&game);
-                Move::Stone(board.cell(choose(&board, &mut games(1000), &mut rng)))
+                Move::Stone(board.cell(choose(&board, &mut games(4000), &mut rng)))
             } else {
                 greedy.choose(&game)
             };

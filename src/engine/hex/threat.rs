@@ -30,6 +30,24 @@ pub fn must_play(board: &Board, connections: &mut Connections) -> Vec<Spot> {
     moves
 }
 
+/// The moves that are worth a thought: one that decides the game, if there is one, or else those that meet every threat.
+///
+/// # Panics
+/// If the game is over.
+pub fn sensible(board: &Board, connections: &mut Connections) -> Vec<Spot> {
+    assert!(board.winner().is_none(), "the game is over");
+    if let Some(closing) = connections.closing_move(board) {
+        return vec![closing];
+    }
+    let wins = threats(board, board.to_move(), connections).min_by_key(|(_, needed)| needed.len());
+    if let Some((soonest, _)) = wins {
+        return vec![soonest];
+    }
+    let moves = must_play(board, connections);
+    // If nothing saves the game from one who does not err, the other side may err yet.
+    if moves.is_empty() { board.empty().collect() } else { moves }
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::{Duration, Instant};
@@ -39,7 +57,7 @@ mod tests {
     use crate::engine::limit::Limit;
 
     #[test]
-    fn threats_win_and_what_does_not_meet_those_of_the_other_side_loses() {
+    fn threats_win_what_does_not_meet_those_of_the_other_side_loses_and_a_sensible_move_keeps_a_win() {
         let seed = fastrand::u64(..);
         println!("seed {seed}");
         let mut rng = fastrand::Rng::with_seed(seed);
@@ -68,6 +86,8 @@ mod tests {
             won += wins.len();
             let must_play = must_play(&board, &mut connections);
             assert!(winning.iter().all(|spot| must_play.contains(spot)));
+            let sensible = sensible(&board, &mut connections);
+            assert!(winning.is_empty() || sensible.iter().any(|spot| winning.contains(spot)));
             lost += usize::from(board.empty_cells()) - must_play.len();
         }
         println!("{won} threats, {lost} moves that do not meet one");
