@@ -34,6 +34,8 @@ pub trait Position: Clone {
 
 /// How much a search relies on what.
 pub struct Temper {
+    /// The games that what is thought of a move at first sight counts for.
+    pub first_sight: f32,
     /// How much a move is worth trying for having been tried little.
     pub curiosity: f32,
     /// Games through a move after which its own results count about half against those of the same move made later.
@@ -89,9 +91,9 @@ impl Tally {
 }
 
 impl Node {
-    fn new(spot: Spot, prior: f32) -> Node {
-        // As if there had been one game, so that what looks best is tried first.
-        let sooner_or_later = Tally { games: 1.0, points: prior };
+    /// A move that is thought of as if it had been made in some games already, so that what looks best is tried first.
+    fn new(spot: Spot, prior: f32, games: f32) -> Node {
+        let sooner_or_later = Tally { games, points: games * prior };
         Node { spot, children: 0, first: 0, through: Tally::default(), sooner_or_later, proof: Proof::Open }
     }
 
@@ -150,7 +152,7 @@ impl<'a, P: Position> Tree<'a, P> {
             rng,
             prover: P::Prover::default(),
             free,
-            nodes: vec![Node::new(0, 0.0)],
+            nodes: vec![Node::new(0, 0.0, 1.0)],
             path: Vec::new(),
             moves: Vec::new(),
             ply: vec![0; spots],
@@ -183,7 +185,8 @@ impl<'a, P: Position> Tree<'a, P> {
     /// Makes moves in a node's position part of the tree.
     fn grow(&mut self, node: usize, position: &P, moves: &[Spot]) {
         let first = self.nodes.len();
-        self.nodes.extend(moves.iter().map(|&spot| Node::new(spot, position.prior(spot))));
+        let child = |&spot| Node::new(spot, position.prior(spot), P::TEMPER.first_sight);
+        self.nodes.extend(moves.iter().map(child));
         // Of equals the first is tried first.
         self.rng.shuffle(&mut self.nodes[first..]);
         self.nodes[node].first = first as u32;

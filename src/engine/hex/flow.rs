@@ -1,6 +1,7 @@
 //! Playing at first sight: the board as a net of resistors between a side's edges, and where most of the current flows.
 //!
-//! Own stones conduct well, empty cells somewhat, the other side's stones not at all, and bridges half as well as what touches.
+//! Own stones conduct well, empty cells somewhat, the other side's stones not at all; bridges conduct as well as what touches
+//! between two stones, half as well where one of them is yet to come, and hardly where both are.
 //! Unlike the shortest path, the current tells a side with many ways from one with a single thread. The idea is Claude Shannon's.
 
 use super::board::{Board, MAX_SPOTS, Spot, Stone};
@@ -9,10 +10,10 @@ use crate::game::hex::Side;
 /// What half of the way through an empty cell resists, and through a stone.
 const EMPTY: f32 = 1.0;
 const STONE: f32 = 0.05;
-/// What a bridge conducts, beside what touches.
-const BRIDGE: f32 = 0.5;
+/// What a bridge conducts, beside what touches, by how many of its two ends are empty.
+const BRIDGE: [f32; 3] = [1.0, 0.5, 0.1];
 /// What the other side's current counts, beside one's own.
-const OTHER: f32 = 0.5;
+const OTHER: f32 = 0.35;
 /// Sweeps over the board until the potentials have settled well enough.
 const SWEEPS: usize = 60;
 /// How far each sweep goes, measured by what it finds: beyond it, so that they settle sooner.
@@ -102,7 +103,9 @@ fn wires(board: &Board, side: Side, spot: Spot, own: f32) -> Vec<Wire> {
         let other = around[(index + 1) % around.len()];
         // Where both cells between are on the board, the one beyond is on it or painted.
         if board.is_empty(one) && board.is_empty(other) {
-            ends.push((one + other - spot, BRIDGE));
+            let end = one + other - spot;
+            let empty = [spot, end].into_iter().filter(|&cell| board.is_empty(cell)).count();
+            ends.push((end, BRIDGE[empty]));
         }
     }
     let wire = |(to, share): (Spot, f32)| {

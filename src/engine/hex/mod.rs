@@ -32,7 +32,7 @@ use tree::Edge;
 const EASY: u64 = 4000;
 const MEDIUM: u64 = 30_000;
 /// Walks of the level that searches little.
-const LITTLE: u64 = 6;
+const LITTLE: u64 = 8;
 
 /// What thinking about a position has brought.
 pub struct Analysis {
@@ -228,8 +228,7 @@ impl Engine {
         if self.swaps && game.may_swap() && best.value().unwrap_or(search.tree().judgement()) < 0.0 {
             return Move::Swap;
         }
-        let closing = search.judge().connections().closing_move(&board);
-        Move::Stone(board.cell(closing.unwrap_or(best.spot)))
+        Move::Stone(board.cell(best.spot))
     }
 
     /// Whether the clock leaves no time for more than a glance. A look may take some more than its move's share, since that of the
@@ -379,6 +378,35 @@ mod tests {
             }
             assert_eq!(game.winner(), Some(Side::White), "{level}");
         }
+    }
+
+    #[test]
+    fn at_first_sight_the_network_plays_only_what_is_worth_a_thought() {
+        let seed = fastrand::u64(..);
+        println!("seed {seed}");
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut fewer = 0;
+        for _ in 0..200 {
+            let mut game = Hex::new(9);
+            for _ in 0..rng.usize(2..=40) {
+                let Some(mv) =
+                    rng.choice(game.grid().all().filter_map(|cell| game.move_at(cell)).collect::<Vec<_>>())
+                else {
+                    break;
+                };
+                game.make(mv);
+            }
+            if game.winner().is_some() {
+                continue;
+            }
+            let board = Board::of(&game);
+            let sensible = threat::sensible(&board, &mut Connections::default());
+            fewer += usize::from(sensible.len() < usize::from(board.empty_cells()));
+            let mut player = Engine::new(Level::Max, 1).with_nodes(Some(1)).with_swap(false);
+            let Move::Stone(cell) = player.choose(&game) else { panic!("it does not swap") };
+            assert!(sensible.contains(&board.spot(cell)), "{cell}");
+        }
+        assert!(fewer >= 20, "in but {fewer} positions anything is decided");
     }
 
     #[test]

@@ -33,7 +33,7 @@ struct Position {
 }
 
 impl monte_carlo::Position for Position {
-    const TEMPER: Temper = Temper { curiosity: 0.0, trust: 300.0, expand_after: 4.0 };
+    const TEMPER: Temper = Temper { first_sight: 20.0, curiosity: 0.0, trust: 300.0, expand_after: 4.0 };
     type Prover = Connections;
 
     fn free(&self) -> impl Iterator<Item = Spot> {

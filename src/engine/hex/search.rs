@@ -10,6 +10,7 @@ use super::net::heads::Judgement;
 use super::net::sight::Sight;
 use super::net::weights::Weights;
 use super::net::{Kernel, Network};
+use super::threat::sensible;
 use super::tree::{Finding, Tree};
 use crate::engine::monte_carlo::Proof;
 
@@ -86,11 +87,12 @@ impl Search {
         Search { tree, judges }
     }
 
-    /// Goes to a position, keeping what is known about it.
+    /// Goes to a position, keeping what is known about it, and looks which moves are worth a thought.
     pub fn go_to(&mut self, board: &Board) {
         if !self.tree.advance(board) {
             self.restart(board);
         }
+        self.tree.keep_to(&sensible(board, self.judges[0].connections()));
     }
 
     /// Goes to a position, and forgets all that is known.

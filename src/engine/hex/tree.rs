@@ -146,6 +146,16 @@ impl Tree {
         (reached.to_move() == board.to_move()).then_some(node)
     }
 
+    /// Takes all moves at the root but these for lost.
+    pub fn keep_to(&mut self, moves: &[Spot]) {
+        let Node { first, edges, .. } = self.nodes[0];
+        for edge in &mut self.edges[first as usize..][..usize::from(edges)] {
+            if !moves.contains(&edge.spot) {
+                edge.proof = Proof::Lost;
+            }
+        }
+    }
+
     /// The position at the root.
     pub fn board(&self) -> &Board {
         &self.root

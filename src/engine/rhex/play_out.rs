@@ -9,7 +9,7 @@ const GLANCES: usize = 3;
 const DRAW: f32 = 0.3;
 
 impl monte_carlo::Position for Position {
-    const TEMPER: Temper = Temper { curiosity: 0.3, trust: 300.0, expand_after: 2.0 };
+    const TEMPER: Temper = Temper { first_sight: 1.0, curiosity: 0.3, trust: 300.0, expand_after: 2.0 };
     type Prover = ();
 
     fn free(&self) -> impl Iterator<Item = Spot> {
