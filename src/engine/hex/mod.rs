@@ -28,11 +28,13 @@ use net::weights::Weights;
 use search::{Effort, Judge, Search};
 use tree::Edge;
 
-/// Games that the classical levels play out for a move.
-const EASY: u64 = 4000;
-const MEDIUM: u64 = 30_000;
+/// Games that the levels in the middle play out for a move.
+const EASY: u64 = 4500;
+const MEDIUM: u64 = 10_000;
+/// Moves that the second of them chooses from.
+const LIKELY: usize = 5;
 /// Walks of the level that searches little.
-const LITTLE: u64 = 8;
+const LITTLE: u64 = 24;
 
 /// What thinking about a position has brought.
 pub struct Analysis {
@@ -150,18 +152,22 @@ impl Engine {
         }
         match self.level {
             Level::Random => self.random(game),
-            _ if self.is_pressed(game) => self.by_hand(game, |board, rng| {
+            _ if self.is_pressed(game) => self.by_hand(game, |this, board| {
                 let spots: Vec<Spot> = board.empty().collect();
-                flow::choose(board, &spots, rng)
+                flow::choose(board, &spots, &mut this.rng)
             }),
-            Level::Greedy => self.by_hand(game, |board, rng| {
-                flow::choose(board, &threat::sensible(board, &mut Connections::default()), rng)
+            Level::Greedy => self.by_hand(game, |this, board| {
+                flow::choose(board, &threat::sensible(board, &mut Connections::default()), &mut this.rng)
             }),
-            Level::Easy | Level::Medium => {
-                let games = self.nodes.unwrap_or(if self.level == Level::Easy { EASY } else { MEDIUM });
-                let mut limit = Limit::new(games, self.until(&Board::of(game)));
-                self.by_hand(game, |board, rng| monte_carlo::choose(board, &mut limit, rng))
-            }
+            Level::Easy => self.by_hand(game, |this, board| {
+                let mut limit = Limit::new(this.nodes.unwrap_or(EASY), this.until(board));
+                monte_carlo::choose(board, &mut limit, &mut this.rng)
+            }),
+            Level::Medium => self.by_hand(game, |this, board| {
+                let mut limit = Limit::new(this.nodes.unwrap_or(MEDIUM), this.until(board));
+                let likely = this.likely(board);
+                monte_carlo::choose_among(board, &likely, &mut limit, &mut this.rng)
+            }),
             Level::Hard | Level::Max => self.by_network(game),
         }
     }
@@ -194,7 +200,7 @@ impl Engine {
     }
 
     /// Opens and swaps by rule of thumb, and goes on as is given.
-    fn by_hand(&mut self, game: &Hex, go_on: impl FnOnce(&Board, &mut fastrand::Rng) -> Spot) -> Move {
+    fn by_hand(&mut self, game: &Hex, go_on: impl FnOnce(&mut Engine, &Board) -> Spot) -> Move {
         let grid = game.grid();
         match game.first() {
             None => {
@@ -204,7 +210,7 @@ impl Engine {
             Some(first) if self.swaps && game.may_swap() && is_strong_opening(grid, first) => Move::Swap,
             Some(_) => {
                 let board = Board::of(game);
-                Move::Stone(board.cell(go_on(&board, &mut self.rng)))
+                Move::Stone(board.cell(go_on(self, &board)))
             }
         }
     }
@@ -213,22 +219,37 @@ impl Engine {
         let board = Board::of(game);
         let until = self.until(&board);
         let effort = Effort { walks: self.walks(), until };
-        let search =
-            self.search.get_or_insert_with(|| Search::new(&self.weights, self.kernel, self.threads, &board));
+        let may_swap = self.swaps && game.may_swap();
+        let mut rng = self.rng.fork();
+        let search = self.look_at(&board);
         if game.plies() == 0 {
-            let spot = fair_opening(search.judge(), &board, until, &mut self.rng);
+            let spot = fair_opening(search.judge(), &board, until, &mut rng);
             return Move::Stone(board.cell(spot));
         }
-        let begun = Instant::now();
-        search.go_to(&board);
-        self.look = begun.elapsed();
         search.run(effort);
         let best = search.tree().ranking()[0];
         // Who takes over the first stone has of it what it takes from the side to move.
-        if self.swaps && game.may_swap() && best.value().unwrap_or(search.tree().judgement()) < 0.0 {
+        if may_swap && best.value().unwrap_or(search.tree().judgement()) < 0.0 {
             return Move::Swap;
         }
         Move::Stone(board.cell(best.spot))
+    }
+
+    /// The few moves worth a thought that the network likes best.
+    fn likely(&mut self, board: &Board) -> Vec<Spot> {
+        let ranking = self.look_at(board).tree().ranking();
+        let worth = ranking.iter().filter(|edge| edge.proof != Proof::Lost);
+        worth.take(LIKELY).map(|edge| edge.spot).collect()
+    }
+
+    /// Goes on to a position with the network's search.
+    fn look_at(&mut self, board: &Board) -> &mut Search {
+        let begun = Instant::now();
+        let search =
+            self.search.get_or_insert_with(|| Search::new(&self.weights, self.kernel, self.threads, board));
+        search.go_to(board);
+        self.look = begun.elapsed();
+        search
     }
 
     /// Whether the clock leaves no time for more than a glance. A look may take some more than its move's share, since that of the
@@ -335,6 +356,22 @@ mod tests {
             won += u32::from(winner(11, [Level::Random, Level::Greedy], seed) == 1);
         }
         assert!(won >= 79, "greedy won {won} of 80");
+    }
+
+    #[test]
+    fn each_level_beats_the_one_before() {
+        for (level, before) in
+            [(Level::Easy, Level::Greedy), (Level::Medium, Level::Easy), (Level::Hard, Level::Medium)]
+        {
+            let won = |seed| {
+                [[level, before], [before, level]]
+                    .into_iter()
+                    .filter(|&levels| levels[usize::from(winner(9, levels, seed))] == level)
+                    .count()
+            };
+            let won: usize = (0..5).map(won).sum();
+            assert!(won >= 6, "{level} won {won} of 10");
+        }
     }
 
     #[test]

@@ -14,12 +14,19 @@ use crate::game::hex::Side;
 /// # Panics
 /// If the game is over.
 pub fn choose(board: &Board, limit: &mut Limit, rng: &mut fastrand::Rng) -> Spot {
-    let moves = sensible(board, &mut Connections::default());
-    if let [only] = moves[..] {
+    choose_among(board, &sensible(board, &mut Connections::default()), limit, rng)
+}
+
+/// The best of these moves, as far as can be found within a limit.
+///
+/// # Panics
+/// If there is none.
+pub fn choose_among(board: &Board, moves: &[Spot], limit: &mut Limit, rng: &mut fastrand::Rng) -> Spot {
+    if let [only] = *moves {
         return only;
     }
     let root = Position { board: board.clone(), last: None, winner: None };
-    monte_carlo::search(&root, &moves, limit, rng)
+    monte_carlo::search(&root, moves, limit, rng)
 }
 
 /// A position of the search.
