@@ -29,12 +29,12 @@ use search::{Effort, Judge, Search};
 use tree::Edge;
 
 /// Games that the levels in the middle play out for a move.
-const EASY: u64 = 4500;
+const EASY: u64 = 4000;
 const MEDIUM: u64 = 10_000;
 /// Moves that the second of them chooses from.
-const LIKELY: usize = 5;
+const LIKELY: usize = 4;
 /// Walks of the level that searches little.
-const LITTLE: u64 = 24;
+const LITTLE: u64 = 16;
 
 /// What thinking about a position has brought.
 pub struct Analysis {
