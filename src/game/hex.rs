@@ -12,6 +12,7 @@ pub const RULES: Rules = Rules {
     sizes: 2..=MAX_SIZE,
     default_size: 14,
     seats: 2..=2,
+    default_seats: 2,
     start: |board| Ok(Box::new(Hex::new(board.size))),
     board_texts: false,
     fair_openings: |board| {
@@ -334,7 +335,7 @@ impl Game for Hex {
             Side::Black => "left to right",
         };
         let sentence = format!("{} connected {edges} on ply {}", side.name(), self.plies);
-        Some(Outcome { winner: Some(seat), places: Vec::new(), ending: Ending::Connected, sentence })
+        Some(Outcome::of_two(Some(seat), Ending::Connected, sentence))
     }
 
     fn swapped(&self) -> bool {
@@ -347,10 +348,6 @@ impl Game for Hex {
 
     fn arguments(&self, seat: Seat, _: &str) -> Vec<String> {
         vec![self.side_of(seat).letter().to_string()]
-    }
-
-    fn as_hex(&self) -> Option<&Hex> {
-        Some(self)
     }
 
     fn board_name(&self) -> String {

@@ -13,6 +13,7 @@ pub const RULES: Rules = Rules {
     sizes: 2..=MAX_SIZE,
     default_size: 14,
     seats: 2..=2,
+    default_seats: 2,
     start: |board| Ok(Box::new(Rhex::new(board.size))),
     board_texts: false,
     // No first move of RHEX is known to be better than another.
@@ -133,15 +134,10 @@ impl Game for Rhex {
         let plies = self.plies();
         if let Some(side) = self.winner {
             let sentence = format!("{} has {} tokens on ply {plies}", side.name(), self.total(side));
-            return Some(Outcome {
-                winner: Some(Seat(side as u8)),
-                places: Vec::new(),
-                ending: Ending::Majority,
-                sentence,
-            });
+            return Some(Outcome::of_two(Some(Seat(side as u8)), Ending::Majority, sentence));
         }
         let sentence = format!("all tokens are down, {} each", self.grid.size());
-        self.is_over().then_some(Outcome { winner: None, places: Vec::new(), ending: Ending::Draw, sentence })
+        self.is_over().then(|| Outcome::of_two(None, Ending::Draw, sentence))
     }
 
     fn side(&self, seat: Seat) -> &'static str {

@@ -6,10 +6,10 @@
 
 use std::fmt::Write as _;
 
-use super::GameRecord;
+use super::game_record::GameRecord;
 use super::sgf::{WriteError, vertices};
+use super::verdict::Reason;
 use crate::game::notation::{Colour, Vertex};
-use crate::referee::verdict::Reason;
 
 /// The link to a game of Hex.
 pub fn link(record: &GameRecord) -> Result<String, WriteError> {

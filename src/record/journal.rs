@@ -11,7 +11,7 @@ use rustix::fs::FlockOperation;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use super::GameRecord;
+use super::game_record::GameRecord;
 
 /// The journal's name in the folder of a match or championship.
 pub const FILE_NAME: &str = "games.jsonl";
@@ -210,35 +210,43 @@ fn split_checksum(line: &[u8]) -> Option<(u32, &[u8])> {
 mod tests {
     use super::*;
     use crate::game::Seat;
-    use crate::record::SeatRecord;
-    use crate::referee::verdict::Verdict;
-    use crate::referee::{PlayedMove, Terms};
+    use crate::record::game_record::FORMAT;
+    use crate::record::{Ply, Reason, SeatRecord, Terms, Verdict};
 
-    fn record(id: u32) -> GameRecord {
+    fn record(number: u32) -> GameRecord {
         let seat = |bot: &str| SeatRecord {
             bot: bot.into(),
             command: format!("./{bot}"),
+            identity: Some("00".into()),
             used_ns: 5,
-            cpu_ns: 4,
-            peak: 3,
+            cpu_ns: Some(4),
+            peak: Some(3),
         };
+        let ply = |mv: &str| Ply::Move { text: mv.into(), taken: Duration::from_nanos(1_234) };
         GameRecord {
-            id,
+            format: FORMAT,
+            number,
             round: 1,
+            leg: Some(1),
+            generation: 1,
+            attempt: 1,
             game: "hex".into(),
             size: 2,
-            board: String::new(),
+            board: None,
             seats: vec![seat("ana"), seat("beto")],
             terms: Terms { time: "60+0.5".parse().unwrap(), ..Terms::default() },
-            seed: u64::MAX,
-            started: jiff::Timestamp::UNIX_EPOCH,
-            ended: jiff::Timestamp::UNIX_EPOCH,
-            opening: String::new(),
-            moves: ["0 0", "1 1", "1 0"].map(|mv| PlayedMove(mv.into(), 1_234)).into(),
+            seed: Some(u64::MAX),
+            started: Some(jiff::Timestamp::UNIX_EPOCH),
+            ended: Some(jiff::Timestamp::UNIX_EPOCH),
+            opening: None,
+            plies: ["0 0", "1 1", "1 0"].map(ply).into(),
             swapped: false,
             verdict: Verdict {
                 winner: Some(Seat(0)),
-                ..Verdict::new("connected".parse().unwrap(), "white connected top to bottom on ply 3".into())
+                places: vec![1, 2],
+                reason: Reason::named("connected").unwrap(),
+                sentence: "white connected top to bottom on ply 3".into(),
+                losses: Vec::new(),
             },
             warnings: Vec::new(),
         }
@@ -248,10 +256,10 @@ mod tests {
     fn games_come_back_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(FILE_NAME);
-        for ids in [1..=2, 3..=3] {
+        for numbers in [1..=2, 3..=3] {
             let (mut journal, torn) = Journal::open(&path).unwrap();
             assert_eq!(torn, None);
-            ids.for_each(|id| journal.append(&record(id)).unwrap());
+            numbers.for_each(|number| journal.append(&record(number)).unwrap());
             assert!(matches!(Journal::open(&path), Err(JournalError::Locked(_))), "one writer at a time");
         }
         let read: Vec<GameRecord> =
@@ -292,7 +300,7 @@ mod tests {
         assert_eq!(std::fs::read_to_string(torn.unwrap()).unwrap(), whole[..40]);
         journal.append(&record(2)).unwrap();
         let games = read::<GameRecord>(&path).unwrap();
-        assert_eq!(games.iter().map(|entry| entry.content.as_ref().unwrap().id).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(games.iter().map(|entry| entry.content.as_ref().unwrap().number).collect::<Vec<_>>(), [1, 2]);
     }
 
     #[test]
@@ -301,10 +309,10 @@ mod tests {
         wrong.verdict.winner = Some(Seat(1));
         assert!(wrong.verify().is_err());
         let mut short = record(1);
-        short.moves.pop();
+        short.plies.pop();
         assert!(short.verify().is_err());
         let mut illegal = record(1);
-        illegal.moves[2].0 = "0 0".into();
+        illegal.plies[2] = illegal.plies[0].clone();
         assert!(illegal.verify().unwrap_err().to_string().starts_with("ply 3, '0 0'"));
     }
 }

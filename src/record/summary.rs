@@ -6,18 +6,29 @@ use std::hash::{DefaultHasher, Hasher};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::{GameRecord, SeatRecord};
+use super::fixture::FixtureKey;
+use super::game_record::{GameRecord, SeatRecord, one};
+use super::ply::{BorrowedPly, Ply};
+use super::verdict::Verdict;
 use crate::game::Seat;
-use crate::referee::PlayedMove;
-use crate::referee::verdict::Verdict;
 
 /// A game in short. It is read from the same lines as a [`GameRecord`], in a tenth of the memory.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Summary {
-    /// The number of the game.
-    pub id: u32,
+    /// Its number in the journal.
+    #[serde(alias = "id")]
+    pub number: u32,
     /// Its round.
     pub round: u32,
+    /// Which of the games of those who meet in this round it was; version 1 of the format does not say so.
+    #[serde(default)]
+    pub leg: Option<u32>,
+    /// How often its fixture had been declared to be played again, from 1.
+    #[serde(default = "one")]
+    pub generation: u32,
+    /// Which attempt it was.
+    #[serde(default = "one")]
+    pub attempt: u32,
     /// The programs in order of their seats.
     pub seats: Vec<SeatRecord>,
     /// Whether the programs exchanged colours.
@@ -58,9 +69,10 @@ impl Digester {
         Digester { plies: 0, hasher: DefaultHasher::new() }
     }
 
-    fn add(&mut self, text: &str) {
+    /// Adds the text of a move, or that somebody left.
+    fn add(&mut self, text: Option<&str>) {
         self.plies += 1;
-        self.hasher.write(text.as_bytes());
+        self.hasher.write(text.unwrap_or_default().as_bytes());
         self.hasher.write_u8(b'\n');
     }
 
@@ -81,8 +93,11 @@ impl<'de> Deserialize<'de> for MoveDigest {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut moves: A) -> Result<MoveDigest, A::Error> {
                 let mut digester = Digester::new();
-                while let Some((text, _)) = moves.next_element::<(&str, u64)>()? {
-                    digester.add(text);
+                while let Some(ply) = moves.next_element()? {
+                    digester.add(match ply {
+                        BorrowedPly::Move(text, _) => Some(text),
+                        BorrowedPly::Leave => None,
+                    });
                 }
                 Ok(digester.finish())
             }
@@ -94,10 +109,13 @@ impl<'de> Deserialize<'de> for MoveDigest {
 impl From<&GameRecord> for Summary {
     fn from(record: &GameRecord) -> Summary {
         let mut digester = Digester::new();
-        record.moves.iter().for_each(|PlayedMove(text, _)| digester.add(text));
+        record.plies.iter().map(Ply::text).for_each(|text| digester.add(text));
         Summary {
-            id: record.id,
+            number: record.number,
             round: record.round,
+            leg: record.leg,
+            generation: record.generation,
+            attempt: record.attempt,
             seats: record.seats.clone(),
             swapped: record.swapped,
             verdict: record.verdict.clone(),
@@ -108,6 +126,12 @@ impl From<&GameRecord> for Summary {
 }
 
 impl Summary {
+    /// What tells its fixture apart; nothing for a line of version 1 whose leg has not been found out.
+    pub fn key(&self) -> Option<FixtureKey> {
+        let bots = self.seats.iter().map(|seat| seat.bot.clone()).collect();
+        Some(FixtureKey { round: self.round, leg: self.leg?, bots })
+    }
+
     /// The name of the program at a seat.
     pub fn bot(&self, seat: Seat) -> &str {
         self.seats.get(seat.index()).map_or("nobody", |seat| &seat.bot)

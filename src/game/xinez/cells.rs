@@ -1,6 +1,23 @@
-//! Sets of cells.
+//! Cells by their index, and sets of them.
 
-use super::star::Cell;
+use std::fmt;
+
+/// A cell of a board, by its index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(pub u8);
+
+impl Cell {
+    /// The cell as an index into a list of cells.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
 
 /// A set of cells of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,8 @@
 //! The star for people to look at.
 
-use super::Xinez;
-use super::star::{Cell, Star};
+use super::cells::Cell;
+use super::rules::Xinez;
+use super::star::Star;
 use crate::game::picture::{Picture, Spot};
 
 impl Star {

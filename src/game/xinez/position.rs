@@ -4,9 +4,9 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::cells::Cells;
+use super::cells::{Cell, Cells};
 use super::players::Players;
-use super::star::{Cell, Player, Star};
+use super::star::{Player, Star};
 
 /// A move of one piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

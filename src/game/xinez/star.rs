@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::cells::Cells;
+use super::cells::{Cell, Cells};
 
 /// The largest parameter N of a board.
 pub const MAX_SIZE: u8 = 6;
@@ -11,23 +11,6 @@ pub const MAX_SIZE: u8 = 6;
 pub const MAX_CELLS: usize = 253;
 /// In the table of neighbours: there is no cell. No set of cells ever contains it.
 const NOWHERE: Cell = Cell(u8::MAX);
-
-/// A cell of a board, by its index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cell(pub u8);
-
-impl Cell {
-    /// The cell as an index into a list of cells.
-    pub fn index(self) -> usize {
-        usize::from(self.0)
-    }
-}
-
-impl fmt::Display for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
-    }
-}
 
 /// Where a cell is: the coordinates u and v, and w, which follows from them. Seen by player 1, w grows straight ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

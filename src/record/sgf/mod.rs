@@ -5,138 +5,15 @@
 
 mod read;
 mod tree;
+mod write;
 
 use std::path::Path;
-use std::time::Duration;
-
-use thiserror::Error;
 
 pub use read::read;
-
-use super::{GameRecord, ReplayError};
-use crate::game::notation::{self, Colour, Vertex};
-use crate::game::{Seat, hex};
-use crate::referee::PlayedMove;
-use crate::referee::verdict::{Reason, Verdict};
-use tree::Node;
+pub use tree::SgfError;
+pub use write::{WriteError, vertices, write};
 
 /// Whether a file is SGF, by its name.
 pub fn is_named_so(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sgf"))
-}
-
-/// Why a file cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("line {line}: {what}")]
-pub struct SgfError {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong.
-    pub what: String,
-}
-
-/// Why a game cannot be written.
-#[derive(Debug, Error)]
-pub enum WriteError {
-    /// It is another game.
-    #[error("game {0} is {1}: only hex has SGF files and HexWorld links")]
-    OtherGame(u32, String),
-    /// It contradicts itself.
-    #[error("game {0} cannot be replayed: {1}")]
-    Broken(u32, ReplayError),
-}
-
-/// The moves of a game as the Hex world tells them.
-pub(super) fn vertices(record: &GameRecord) -> Result<Vec<Vertex>, WriteError> {
-    if record.game != hex::RULES.name {
-        return Err(WriteError::OtherGame(record.id, record.game.clone()));
-    }
-    // It must be possible to play it, on a board that there is.
-    record.position(record.moves.len()).map_err(|error| WriteError::Broken(record.id, error))?;
-    let texts = record.moves.iter().map(|PlayedMove(text, _)| text.as_str());
-    Ok(notation::retell(record.size, texts).expect("the moves have just been played"))
-}
-
-/// A game as the text of a file. Texts of several games after each other are a collection.
-pub fn write(record: &GameRecord) -> Result<String, WriteError> {
-    let mut nodes = vec![root(record)];
-    let mut left = [record.terms.time.base; 2];
-    for (index, (vertex, PlayedMove(_, taken))) in vertices(record)?.iter().zip(&record.moves).enumerate() {
-        let colour = Colour::of_seat(Seat((index % 2) as u8));
-        let left = &mut left[index % 2];
-        *left = left.saturating_sub(Duration::from_nanos(*taken)) + record.terms.time.increment;
-        let mut node = Node::default();
-        node.add(&colour.letter().to_string(), vertex.to_string());
-        node.add(&format!("{}L", colour.letter()), seconds(*left));
-        nodes.push(node);
-    }
-    if let (Reason::Resigned, Some(winner)) = (record.verdict.reason, record.verdict.winner) {
-        let mut node = Node::default();
-        node.add(&Colour::of_seat(winner).other().letter().to_string(), Vertex::Resign.to_string());
-        nodes.push(node);
-    }
-    let mut text = String::from("(");
-    for (index, node) in nodes.iter().enumerate() {
-        node.write(&mut text);
-        // Lines of a length that can be mailed.
-        text.push_str(if index % 8 == 0 || index + 1 == nodes.len() { "\n" } else { "" });
-    }
-    Ok(text + ")\n")
-}
-
-fn root(record: &GameRecord) -> Node {
-    let mut node = Node::default();
-    let time = record.terms.time;
-    let (resolution, details) = (result(&record.verdict), termination(record));
-    for (name, value) in [
-        ("FF", "4".to_owned()),
-        ("GM", "11".to_owned()),
-        ("CA", "UTF-8".to_owned()),
-        ("AP", format!("arbitro:{}", env!("CARGO_PKG_VERSION"))),
-        ("SZ", record.size.to_string()),
-        ("GN", format!("game {}", record.id)),
-        ("RO", record.round.to_string()),
-        ("DT", record.started.strftime("%Y-%m-%d").to_string()),
-        ("PB", record.bot(Seat(0)).to_owned()),
-        ("PW", record.bot(Seat(1)).to_owned()),
-        ("TM", seconds(time.base)),
-        ("OT", format!("{} fischer", seconds(time.increment))),
-        ("RE", resolution),
-        ("GC", details),
-    ] {
-        node.add(name, value);
-    }
-    node
-}
-
-/// A number of seconds, exactly.
-fn seconds(time: Duration) -> String {
-    let text = format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-/// Who won, and in which way.
-fn result(verdict: &Verdict) -> String {
-    let Some(winner) = verdict.winner else { return "Void".to_owned() };
-    let how = match verdict.reason {
-        Reason::Rules(_) | Reason::Aborted => "",
-        Reason::Resigned => "R",
-        Reason::Timeout => "T",
-        _ => "F",
-    };
-    format!("{}+{how}", Colour::of_seat(winner).letter())
-}
-
-/// Why the game ended. A sentence about a program begins with its name: the colours of the hand-out are not those of the file.
-fn termination(record: &GameRecord) -> String {
-    let Verdict { reason, sentence, winner, .. } = &record.verdict;
-    if matches!(reason, Reason::Rules(_)) {
-        return reason.to_string();
-    }
-    let loser = winner.map(|winner| record.bot(Seat(1 - winner.0)));
-    let rest = ["white ", "black "].iter().find_map(|side| sentence.strip_prefix(side));
-    match (loser, rest) {
-        (Some(loser), Some(rest)) => format!("{reason}: {loser} {rest}"),
-        _ => format!("{reason}: {sentence}"),
-    }
 }

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use super::SgfError;
-use super::tree::{self, Node};
+use super::tree::{self, Node, SgfError};
 use crate::game::grid::Cell;
 use crate::game::hex::{self, Hex, Move};
 use crate::game::notation::{Colour, Vertex, mirror};
 use crate::game::{Game, Seat};
-use crate::record::{GameRecord, SeatRecord};
-use crate::referee::clock::TimeControl;
-use crate::referee::verdict::{Reason, Verdict};
-use crate::referee::{PlayedMove, Terms};
+use crate::record::game_record::{FORMAT, GameRecord, SeatRecord};
+use crate::record::ply::Ply;
+use crate::record::terms::Terms;
+use crate::record::time_control::TimeControl;
+use crate::record::verdict::{Loss, Reason, Verdict};
 
 /// The number by which SGF knows Hex.
 const HEX: &str = "11";
@@ -34,11 +34,11 @@ pub fn read(text: &str) -> Result<Vec<GameRecord>, SgfError> {
         records.push(Reading::begin(nodes)?.record(nodes, number)?);
     }
     // Numbers tell games apart.
-    let mut ids: Vec<u32> = records.iter().map(|record| record.id).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    if ids.len() < records.len() {
-        (1..).zip(&mut records).for_each(|(number, record)| record.id = number);
+    let mut numbers: Vec<u32> = records.iter().map(|record| record.number).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    if numbers.len() < records.len() {
+        (1..).zip(&mut records).for_each(|(number, record)| record.number = number);
     }
     Ok(records)
 }
@@ -121,35 +121,39 @@ impl<'a> Reading<'a> {
             let next = moves.get(index + 1).map(|next| next.colour);
             let cell = self.play(mv, next).map_err(|why| error(mv.node, format!("{}: {why}", mv.vertex)))?;
             let taken = time_taken(mv, &mut clocks[seat.index()], terms.time.increment);
-            played.push(PlayedMove(cell.to_string(), taken));
+            played.push(Ply::Move { text: cell.to_string(), taken });
         }
-        let verdict = self.verdict(root, resigned);
+        let verdict = self.verdict(root, resigned, played.len() + 1);
         let seat = |seat: Seat| SeatRecord {
             bot: self.name_of(root, seat),
             command: String::new(),
-            used_ns: played.iter().skip(seat.index()).step_by(2).map(|PlayedMove(_, taken)| taken).sum(),
-            cpu_ns: 0,
-            peak: 0,
+            identity: None,
+            used_ns: played.iter().skip(seat.index()).step_by(2).map(|ply| ply.taken().as_nanos() as u64).sum(),
+            cpu_ns: None,
+            peak: None,
         };
         let started = root.value("DT").and_then(|date| date.get(..10)?.parse::<jiff::civil::Date>().ok());
         let started = started.and_then(|date| Some(date.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp()));
-        let started = started.unwrap_or(jiff::Timestamp::UNIX_EPOCH);
-        let id = root.value("GN").and_then(|name| name.strip_prefix("game ")?.parse().ok());
+        let own_number = root.value("GN").and_then(|name| name.strip_prefix("game ")?.parse().ok());
         Ok(GameRecord {
-            id: id.unwrap_or(number),
+            format: FORMAT,
+            number: own_number.unwrap_or(number),
             round: root.value("RO").and_then(|round| round.trim().parse().ok()).unwrap_or(1),
+            leg: None,
+            generation: 1,
+            attempt: 1,
             game: hex::RULES.name.to_owned(),
             size: self.game.grid().size(),
-            board: String::new(),
+            board: None,
             seats: vec![seat(Seat(0)), seat(Seat(1))],
             terms,
-            seed: 0,
+            seed: None,
             started,
-            ended: started,
-            opening: String::new(),
+            ended: None,
+            opening: None,
             swapped: self.game.swapped(),
             verdict,
-            moves: played,
+            plies: played,
             warnings: Vec::new(),
         })
     }
@@ -207,32 +211,34 @@ impl<'a> Reading<'a> {
         root.value(name).map(str::trim).filter(|name| !name.is_empty()).unwrap_or(otherwise).to_owned()
     }
 
-    /// How the game ended: by the rules if they say so, otherwise as the file says.
-    fn verdict(&self, root: &Node, resigned: Option<Seat>) -> Verdict {
+    /// How the game ended: by the rules if they say so, otherwise as the file says. It would have gone on with this ply.
+    fn verdict(&self, root: &Node, resigned: Option<Seat>, ply: usize) -> Verdict {
         if let Some(outcome) = self.game.outcome() {
-            return Verdict::by_rules(outcome);
+            return Verdict::by_rules(outcome, Vec::new());
         }
         let result = root.value("RE").unwrap_or_default().trim();
         let (colour, how) = result.split_once('+').unwrap_or((result, ""));
         let winner = resigned.map(|seat| Seat(1 - seat.0));
         let winner = winner.or_else(|| colour.parse().ok().map(|colour| self.seat_of(colour)));
         let told = root.value("GC").and_then(|text| text.split_once(": "));
-        let told =
-            told.and_then(|(reason, sentence)| Some((reason.parse::<Reason>().ok()?, sentence.to_owned())));
-        let (reason, sentence) = match told {
-            Some((reason, sentence)) if !matches!(reason, Reason::Rules(_)) => (reason, sentence),
-            _ => match winner {
-                None => (Reason::Aborted, "the record ends before the game does".to_owned()),
-                Some(winner) => {
-                    let loser = self.name_of(root, Seat(1 - winner.0));
-                    match how.chars().next().map(|letter| letter.to_ascii_lowercase()) {
-                        Some('t') => (Reason::Timeout, format!("{loser} lost on time")),
-                        _ => (Reason::Resigned, format!("{loser} gave up")),
-                    }
-                }
-            },
+        let told = told.and_then(|(reason, sentence)| Some((Reason::named(reason).ok()?, sentence.to_owned())));
+        let told = told.filter(|(reason, _)| !matches!(reason, Reason::Rules(_)));
+        let Some(winner) = winner else {
+            let (reason, sentence) =
+                told.unwrap_or((Reason::Aborted, "the record ends before the game does".to_owned()));
+            return Verdict::without_winner(2, reason, sentence, Vec::new());
         };
-        Verdict { winner, ..Verdict::new(reason, sentence) }
+        let seat = Seat(1 - winner.0);
+        let loser = self.name_of(root, seat);
+        let (reason, what) = match (told, how.chars().next().map(|letter| letter.to_ascii_lowercase())) {
+            (Some((reason, sentence)), _) => {
+                let rest = sentence.strip_prefix(&format!("{loser} ")).map(str::to_owned);
+                (reason, rest.unwrap_or(sentence))
+            }
+            (None, Some('t')) => (Reason::Timeout, "lost on time".to_owned()),
+            (None, _) => (Reason::Resigned, "gave up".to_owned()),
+        };
+        Verdict::by_loss(Loss { seat, ply: Some(ply), reason, what }, &loser)
     }
 }
 
@@ -259,12 +265,12 @@ fn time_control(root: &Node) -> Option<TimeControl> {
     format!("{base}+{increment}").parse().ok()
 }
 
-/// The nanoseconds that a move took, if the file says what was left on the clock after it.
-fn time_taken(mv: &FileMove, clock: &mut Duration, increment: Duration) -> u64 {
+/// How long a move took, if the file says what was left on the clock after it.
+fn time_taken(mv: &FileMove, clock: &mut Duration, increment: Duration) -> Duration {
     let left =
         mv.node.value(&format!("{}L", mv.colour.letter())).and_then(|text| text.trim().parse::<f64>().ok());
-    let Some(left) = left.filter(|left| (0.0..LONGEST).contains(left)) else { return 0 };
+    let Some(left) = left.filter(|left| (0.0..LONGEST).contains(left)) else { return Duration::ZERO };
     let left = Duration::from_secs_f64(left);
     let before = std::mem::replace(clock, left) + increment;
-    before.saturating_sub(left).as_nanos() as u64
+    before.saturating_sub(left)
 }

@@ -4,7 +4,17 @@ use std::fmt::Write as _;
 use std::iter::Peekable;
 use std::str::Chars;
 
-use super::SgfError;
+use thiserror::Error;
+
+/// Why a file cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {what}")]
+pub struct SgfError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub what: String,
+}
 
 /// A node of a game.
 #[derive(Debug, Default)]

@@ -1,9 +1,33 @@
 //! Okupació as the referee knows it: moves and news as text, the result, the picture.
 
-use super::map::{Cell, Map};
-use super::{Action, MAX_PLAYERS, Okupacio, Ties};
+use super::map::{Cell, MAX_SIDE, Map, MapError};
+use super::rules::{Action, MAX_PLAYERS, Okupacio, Ties};
 use crate::game::picture::{Label, Picture, Spot};
-use crate::game::{Ending, Game, Outcome, Refusal, Seat};
+use crate::game::{Board, Ending, Game, Outcome, Refusal, Rules, Seat};
+
+/// Okupació in the table of games.
+pub const RULES: Rules = Rules {
+    name: "okupacio",
+    sizes: 1..=MAX_SIDE,
+    default_size: 10,
+    seats: 2..=MAX_PLAYERS,
+    default_seats: 2,
+    start: |board| match map_of(board) {
+        Ok(map) => Ok(Box::new(Okupacio::new(map, board.seats))),
+        Err(error) => Err(error.to_string()),
+    },
+    board_texts: true,
+    // No first move is known to be better than another.
+    fair_openings: |board| {
+        let map = map_of(board).expect("the board was tried when it was set up");
+        map.all().filter(|&cell| !map.is_wall(cell)).map(|cell| name_of(&map, cell)).collect()
+    },
+};
+
+/// The board with its own walls, or else an open one.
+fn map_of(board: &Board) -> Result<Map, MapError> {
+    if board.text.is_empty() { Ok(Map::open(board.size)) } else { board.text.parse() }
+}
 
 /// What a line must look like to be a move.
 const FORM: &str = "the letters of a row and a column, such as 'ab', or '00' to leave the game";
@@ -25,7 +49,7 @@ fn name(seat: Seat) -> &'static str {
 }
 
 /// A cell as the wire has it.
-pub(super) fn name_of(map: &Map, cell: Cell) -> String {
+fn name_of(map: &Map, cell: Cell) -> String {
     let (row, column) = map.place(cell);
     [row, column].map(|number| char::from(b'a' + number)).iter().collect()
 }
@@ -108,9 +132,6 @@ impl Game for Okupacio {
         let mut places = vec![0; self.seats.into()];
         for (place, seat) in (1..).zip(ranking.into_iter().chain(self.gone.iter().rev().copied())) {
             places[seat.index()] = place;
-        }
-        if self.seats == 2 {
-            places.clear();
         }
         Some(Outcome { winner, places, ending, sentence })
     }

@@ -1,0 +1,142 @@
+//! The games that can be played, and choosing one of them with its board.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use thiserror::Error;
+
+use super::rules::{Board, Game, Rules};
+use super::{hex, okupacio, rhex, xinez};
+
+/// Every game that can be played.
+pub static GAMES: &[Rules] = &[hex::RULES, rhex::RULES, okupacio::RULES, xinez::RULES];
+
+/// What was said of a [`Board`]; the rest is as usual.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// The size.
+    pub size: Option<u32>,
+    /// How many play.
+    pub seats: Option<u32>,
+    /// The board's own text.
+    pub text: Option<String>,
+}
+
+/// Which game, on which board.
+#[derive(Clone)]
+pub struct Setup {
+    rules: &'static Rules,
+    board: Board,
+}
+
+/// Why there is no such game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SetupError {
+    /// The name is not in [`GAMES`].
+    #[error("there is no game called '{0}'; the games are: {list}", list = names())]
+    UnknownGame(String),
+    /// The board is too small or too large.
+    #[error("{game} is played on boards of size {min} to {max}, not {size}")]
+    Size {
+        /// The game.
+        game: &'static str,
+        /// The size that was asked for.
+        size: u32,
+        /// The smallest size.
+        min: u8,
+        /// The largest size.
+        max: u8,
+    },
+    /// Too few or too many are to play.
+    #[error("{game} is played by {range}, not {seats}{others}", range = range(.min, .max), others = for_so_many(*.seats))]
+    Seats {
+        /// The game.
+        game: &'static str,
+        /// How many were asked for.
+        seats: u32,
+        /// The fewest.
+        min: u8,
+        /// The most.
+        max: u8,
+    },
+    /// The game knows no boards but its own.
+    #[error("{0} has no boards of its own text, only boards of a size")]
+    NoBoards(&'static str),
+    /// The text of the board is not one.
+    #[error("the board cannot be used: {0}")]
+    Board(String),
+}
+
+fn names() -> String {
+    GAMES.iter().map(|rules| rules.name).collect::<Vec<_>>().join(", ")
+}
+
+/// The games that so many can play, to be told to those who asked for another.
+fn for_so_many(seats: u32) -> String {
+    let fitting = GAMES.iter().filter(|rules| within(seats, &rules.seats).is_some());
+    let names: Vec<&str> = fitting.map(|rules| rules.name).collect();
+    if names.is_empty() { String::new() } else { format!("; so many can play: {}", names.join(", ")) }
+}
+
+fn range(min: &u8, max: &u8) -> String {
+    if min == max { min.to_string() } else { format!("{min} to {max}") }
+}
+
+/// The number, if it is in the range.
+fn within(number: u32, range: &RangeInclusive<u8>) -> Option<u8> {
+    u8::try_from(number).ok().filter(|number| range.contains(number))
+}
+
+impl Setup {
+    /// The game of this name on a board as wished.
+    pub fn new(name: &str, wishes: Wishes) -> Result<Setup, SetupError> {
+        let rules = GAMES
+            .iter()
+            .find(|rules| rules.name == name)
+            .ok_or_else(|| SetupError::UnknownGame(name.to_owned()))?;
+        let (game, bounds) = (rules.name, |range: &RangeInclusive<u8>| (*range.start(), *range.end()));
+        let size = wishes.size.unwrap_or(rules.default_size.into());
+        let size = within(size, &rules.sizes).ok_or_else(|| {
+            let (min, max) = bounds(&rules.sizes);
+            SetupError::Size { game, size, min, max }
+        })?;
+        let seats = wishes.seats.unwrap_or(rules.default_seats.into());
+        let seats = within(seats, &rules.seats).ok_or_else(|| {
+            let (min, max) = bounds(&rules.seats);
+            SetupError::Seats { game, seats, min, max }
+        })?;
+        let text = wishes.text.unwrap_or_default();
+        if !text.is_empty() && !rules.board_texts {
+            return Err(SetupError::NoBoards(game));
+        }
+        let board = Board { size, seats, text };
+        (rules.start)(&board).map_err(SetupError::Board)?;
+        Ok(Setup { rules, board })
+    }
+
+    /// The game's name.
+    pub fn name(&self) -> &'static str {
+        self.rules.name
+    }
+
+    /// What it is played on, and by how many.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// First moves that give neither side much of an advantage.
+    pub fn fair_openings(&self) -> Vec<String> {
+        (self.rules.fair_openings)(&self.board)
+    }
+
+    /// A new game.
+    pub fn start(&self) -> Box<dyn Game> {
+        (self.rules.start)(&self.board).expect("the board was tried when it was set up")
+    }
+}
+
+impl fmt::Debug for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} on {:?}", self.name(), self.board)
+    }
+}

@@ -1,0 +1,213 @@
+//! A finished game: enough to replay it exactly and to know why it ended.
+
+use serde::{Deserialize, Serialize};
+
+use super::ply::Ply;
+use super::terms::Terms;
+use super::text::printable;
+use super::verdict::{Reason, Verdict};
+use super::warning::Warning;
+use crate::game::{Game, Refusal, Seat, Setup, SetupError, Wishes};
+
+/// The version of the journal's format that is written. Version 1 had no such field, no legs, generations, attempts and
+/// identities, and verdicts of another form; it is still read.
+pub const FORMAT: u32 = 2;
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The version of the format that the record was written in.
+    #[serde(default = "one")]
+    pub format: u32,
+    /// Its number in the journal, from 1: by this people call it.
+    #[serde(alias = "id")]
+    pub number: u32,
+    /// The round it belongs to, from 1.
+    pub round: u32,
+    /// Which of the games it is that those who meet play in this round, from 1. Version 1 does not say so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leg: Option<u32>,
+    /// How often its fixture had been declared to be played again by then, from 1.
+    #[serde(default = "one")]
+    pub generation: u32,
+    /// Which attempt at this fixture and generation it was, from 1.
+    #[serde(default = "one")]
+    pub attempt: u32,
+    /// The name of the game played.
+    pub game: String,
+    /// The size of its board.
+    pub size: u8,
+    /// The text of its board, if it has one of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
+    /// The players in order of their seats.
+    pub seats: Vec<SeatRecord>,
+    /// The conditions of play.
+    pub terms: Terms,
+    /// The number that the programs were given to seed their dice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// When it began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started: Option<jiff::Timestamp>,
+    /// When it was over and nothing of the programs was left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<jiff::Timestamp>,
+    /// The first moves that the programs were asked to play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<String>,
+    /// What was played, ply by ply.
+    #[serde(rename = "moves")]
+    pub plies: Vec<Ply>,
+    /// Whether the players exchanged colours.
+    pub swapped: bool,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// What was let pass.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// What a field that is missing means where the first of something is 1.
+pub(super) fn one() -> u32 {
+    1
+}
+
+/// A player that took part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatRecord {
+    /// Its name in the tables.
+    pub bot: String,
+    /// How it was started, as it was given; nothing for a person.
+    pub command: String,
+    /// The identity of the program: a hash of all the files it consists of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identity: Option<String>,
+    /// Clock time it used, in nanoseconds.
+    pub used_ns: u64,
+    /// Processor time it used, with all that it started, in nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ns: Option<u64>,
+    /// The most memory that it was seen to use, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak: Option<u64>,
+}
+
+/// Why a record cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The game or its board is unknown.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The rules forbid a recorded move.
+    #[error("ply {ply}, '{text}': {refusal}")]
+    Move {
+        /// The ply, from 1.
+        ply: usize,
+        /// The move.
+        text: String,
+        /// Why it cannot be.
+        refusal: Refusal,
+    },
+    /// The moves do not lead to the recorded end.
+    #[error("the moves end in {played}, but the record says {recorded}")]
+    Verdict {
+        /// What the moves lead to.
+        played: String,
+        /// What is recorded.
+        recorded: String,
+    },
+}
+
+impl GameRecord {
+    /// The game before its first ply.
+    pub fn start(&self) -> Result<Box<dyn Game>, ReplayError> {
+        let wishes = Wishes {
+            size: Some(self.size.into()),
+            seats: Some(self.seats.len() as u32),
+            text: self.board.clone(),
+        };
+        Ok(Setup::new(&self.game, wishes)?.start())
+    }
+
+    /// The position after the first `plies` plies.
+    pub fn position(&self, plies: usize) -> Result<Box<dyn Game>, ReplayError> {
+        let mut game = self.start()?;
+        for (index, ply) in self.plies.iter().take(plies).enumerate() {
+            match ply {
+                Ply::Leave => game.withdraw(),
+                Ply::Move { text, .. } => game.play(text).map_err(|refusal| ReplayError::Move {
+                    ply: index + 1,
+                    text: text.clone(),
+                    refusal,
+                })?,
+            }
+        }
+        Ok(game)
+    }
+
+    /// Plays the whole game again and compares its end with the record.
+    pub fn verify(&self) -> Result<(), ReplayError> {
+        let game = self.position(self.plies.len())?;
+        let by_rules = game.outcome().map(|outcome| Verdict::by_rules(outcome, self.verdict.losses.clone()));
+        let agrees = match &by_rules {
+            Some(verdict) => *verdict == self.verdict,
+            None => !matches!(self.verdict.reason, Reason::Rules(_)),
+        };
+        if agrees && game.swapped() == self.swapped {
+            return Ok(());
+        }
+        let told = |verdict: &Verdict| format!("'{}: {}'", self.result_in(verdict), verdict.sentence);
+        let played = by_rules.as_ref().map_or("a game that goes on".to_owned(), told);
+        Err(ReplayError::Verdict { played, recorded: told(&self.verdict) })
+    }
+
+    /// The same record with all words of its file made harmless for a terminal.
+    pub fn printable(mut self) -> GameRecord {
+        let clean = |text: &mut String| *text = printable(text.as_bytes(), 1000);
+        self.seats.iter_mut().for_each(|seat| clean(&mut seat.bot));
+        for ply in &mut self.plies {
+            if let Ply::Move { text, .. } = ply {
+                clean(text);
+            }
+        }
+        self.warnings.iter_mut().for_each(|warning| clean(&mut warning.text));
+        clean(&mut self.game);
+        clean(&mut self.verdict.sentence);
+        self.verdict.losses.iter_mut().for_each(|loss| clean(&mut loss.what));
+        self
+    }
+
+    /// The players, each with the first of the arguments that it was started with, which is its side.
+    pub fn players(&self) -> String {
+        let game = self.start().ok();
+        let side = |seat| game.as_ref().and_then(|game| game.arguments(seat, "").into_iter().next());
+        let player = |(seat, record): (Seat, &SeatRecord)| match side(seat) {
+            Some(side) => format!("{} ({side})", record.bot),
+            None => record.bot.clone(),
+        };
+        (0..).map(Seat).zip(&self.seats).map(player).collect::<Vec<_>>().join(" – ")
+    }
+
+    /// Who won; where more than two played, also who came after.
+    pub fn result(&self) -> String {
+        self.result_in(&self.verdict)
+    }
+
+    fn result_in(&self, verdict: &Verdict) -> String {
+        let winner = verdict.winner.map_or("nobody", |winner| self.bot(winner));
+        if self.seats.len() <= 2 {
+            return format!("{winner} wins");
+        }
+        let mut places: Vec<(u8, &str)> =
+            verdict.places.iter().zip(&self.seats).map(|(&place, seat)| (place, seat.bot.as_str())).collect();
+        places.sort_by_key(|&(place, _)| place);
+        let places: Vec<String> = places.iter().map(|(place, bot)| format!("{place}. {bot}")).collect();
+        format!("{winner} wins ({})", places.join(", "))
+    }
+
+    /// The name of the player at a seat.
+    pub fn bot(&self, seat: Seat) -> &str {
+        self.seats.get(seat.index()).map_or("nobody", |seat| &seat.bot)
+    }
+}

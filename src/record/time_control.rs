@@ -1,0 +1,118 @@
+//! Time controls, as people write them: `60` or `60+0.5`.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A budget for the whole game, with an increment for each move made.
+///
+/// ```
+/// use arbitro::record::time_control::TimeControl;
+/// let blitz: TimeControl = "60+0.5".parse().unwrap();
+/// assert_eq!(blitz.base.as_secs(), 60);
+/// assert_eq!(blitz.increment.as_millis(), 500);
+/// assert_eq!(blitz.to_string(), "60+0.5");
+/// assert_eq!("90".parse::<TimeControl>().unwrap().to_string(), "90");
+/// assert!("1:30".parse::<TimeControl>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct TimeControl {
+    /// The time a program has for all its moves.
+    pub base: Duration,
+    /// What it gains with each move.
+    pub increment: Duration,
+}
+
+/// A text that is no amount of time.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TimeError {
+    /// Not a number of seconds.
+    #[error(
+        "'{0}' is not a number of seconds; write for example 60, 2.5 or 60+0.5 (seconds + seconds per move)"
+    )]
+    NotSeconds(String),
+    /// A number, but of no use.
+    #[error("'{0}' is out of range: between 0.001 and 1000000 seconds are possible")]
+    OutOfRange(String),
+}
+
+/// Reads a number of seconds that is at least a millisecond.
+pub fn parse_seconds(text: &str) -> Result<Duration, TimeError> {
+    match parse_seconds_or_zero(text)? {
+        time if time < Duration::from_millis(1) => Err(TimeError::OutOfRange(text.to_owned())),
+        time => Ok(time),
+    }
+}
+
+/// Reads a number of seconds that may be nothing at all.
+pub fn parse_seconds_or_zero(text: &str) -> Result<Duration, TimeError> {
+    // Only digits and a point: the number parser would also take "inf", "nan" and "1e99".
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let seconds: f64 =
+        text.parse().ok().filter(|_| plain).ok_or_else(|| TimeError::NotSeconds(text.to_owned()))?;
+    if seconds > 1e6 {
+        return Err(TimeError::OutOfRange(text.to_owned()));
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+impl FromStr for TimeControl {
+    type Err = TimeError;
+
+    fn from_str(text: &str) -> Result<TimeControl, TimeError> {
+        let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let whole = |error| match error {
+            TimeError::NotSeconds(_) => TimeError::NotSeconds(text.to_owned()),
+            TimeError::OutOfRange(_) => TimeError::OutOfRange(text.to_owned()),
+        };
+        Ok(TimeControl {
+            base: parse_seconds(base).map_err(whole)?,
+            increment: parse_seconds_or_zero(increment).map_err(whole)?,
+        })
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.base.as_secs_f64())?;
+        if !self.increment.is_zero() {
+            write!(f, "+{}", self.increment.as_secs_f64())?;
+        }
+        Ok(())
+    }
+}
+
+impl TryFrom<String> for TimeControl {
+    type Error = TimeError;
+
+    fn try_from(text: String) -> Result<TimeControl, TimeError> {
+        text.parse()
+    }
+}
+
+impl From<TimeControl> for String {
+    fn from(control: TimeControl) -> String {
+        control.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn malformed_times_are_refused() {
+        for text in
+            ["", "x", "-1", "1e9", "inf", "nan", "60+", "+1", "60+x", "60+-1", "1:30", "60 + 1", "1+2+3"]
+        {
+            assert!(matches!(text.parse::<TimeControl>(), Err(TimeError::NotSeconds(_))), "{text}");
+        }
+        for text in ["0", "0.0001", "1000001", "10+9999999"] {
+            assert!(matches!(text.parse::<TimeControl>(), Err(TimeError::OutOfRange(_))), "{text}");
+        }
+    }
+}

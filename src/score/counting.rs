@@ -1,0 +1,117 @@
+//! Which lines of a journal count: for each fixture at most one.
+
+use std::collections::HashMap;
+
+use crate::record::Summary;
+
+/// What is accepted of a bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// Its name.
+    pub bot: String,
+    /// How often its games have been declared to be played again, from 1.
+    pub generation: u32,
+    /// The identities of the versions whose games count.
+    pub identities: Vec<String>,
+}
+
+/// The indices of the lines that count, in order. Of the lines of a fixture these are candidates: those of the current
+/// generation, played by accepted versions of the bots, and not aborted. Of the candidates the earliest attempt counts,
+/// whatever its outcome.
+///
+/// Lines whose leg is unknown, and lines with bots that are not listed, do not count.
+pub fn counting(lines: &[Summary], bots: &[Accepted]) -> Vec<usize> {
+    let bots: HashMap<&str, &Accepted> = bots.iter().map(|bot| (bot.bot.as_str(), bot)).collect();
+    let mut best: HashMap<(u32, u32, Vec<&str>), usize> = HashMap::with_capacity(lines.len());
+    for (index, line) in lines.iter().enumerate() {
+        let Some(leg) = line.leg.filter(|_| is_candidate(line, &bots)) else { continue };
+        let names = line.seats.iter().map(|seat| seat.bot.as_str()).collect();
+        let chosen = best.entry((line.round, leg, names)).or_insert(index);
+        if line.attempt < lines[*chosen].attempt {
+            *chosen = index;
+        }
+    }
+    let mut indices: Vec<usize> = best.into_values().collect();
+    indices.sort_unstable();
+    indices
+}
+
+fn is_candidate(line: &Summary, bots: &HashMap<&str, &Accepted>) -> bool {
+    let mut generation = 1;
+    for seat in &line.seats {
+        let Some(bot) = bots.get(seat.bot.as_str()) else { return false };
+        generation = generation.max(bot.generation);
+        // Lines of version 1 have no identities; their games counted whatever had changed.
+        if seat.identity.as_ref().is_some_and(|identity| !bot.identities.contains(identity)) {
+            return false;
+        }
+    }
+    line.generation == generation && line.verdict.counts()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Seat;
+    use crate::record::summary::MoveDigest;
+    use crate::record::{Loss, Reason, SeatRecord, Verdict};
+
+    fn line(round: u32, generation: u32, attempt: u32, identity: &str) -> Summary {
+        let seat = |bot: &str, identity: &str| SeatRecord {
+            bot: bot.into(),
+            command: String::new(),
+            identity: Some(identity.into()),
+            used_ns: 0,
+            cpu_ns: None,
+            peak: None,
+        };
+        let loss = Loss { seat: Seat(0), ply: None, reason: Reason::Timeout, what: String::new() };
+        Summary {
+            number: 1,
+            round,
+            leg: Some(1),
+            generation,
+            attempt,
+            seats: vec![seat("ana", identity), seat("beto", "b1")],
+            swapped: false,
+            verdict: Verdict::by_loss(loss, "white"),
+            moves: MoveDigest { plies: 0, hash: 0 },
+            warnings: Vec::new(),
+        }
+    }
+
+    fn accepted(bot: &str, generation: u32, identities: &[&str]) -> Accepted {
+        let identities = identities.iter().map(|&identity| identity.to_owned()).collect();
+        Accepted { bot: bot.into(), generation, identities }
+    }
+
+    #[test]
+    fn of_several_lines_the_earliest_attempt_counts() {
+        let bots = [accepted("ana", 1, &["a1"]), accepted("beto", 1, &["b1"])];
+        let lines = [line(1, 1, 2, "a1"), line(2, 1, 1, "a1"), line(1, 1, 1, "a1"), line(1, 1, 3, "a1")];
+        assert_eq!(counting(&lines, &bots), [1, 2]);
+    }
+
+    #[test]
+    fn other_generations_identities_and_bots_do_not_count() {
+        let lines = [line(1, 1, 1, "a1"), line(1, 1, 2, "a2"), line(1, 2, 1, "a1")];
+        let beto = || accepted("beto", 1, &["b1"]);
+        assert_eq!(counting(&lines, &[accepted("ana", 1, &["a1", "a2"]), beto()]), [0]);
+        assert_eq!(counting(&lines, &[accepted("ana", 1, &["a2"]), beto()]), [1]);
+        assert_eq!(counting(&lines, &[accepted("ana", 2, &["a1"]), beto()]), [2]);
+        assert_eq!(counting(&lines, &[accepted("ana", 1, &["a1"])]), []);
+    }
+
+    #[test]
+    fn aborted_games_do_not_count_and_old_lines_have_no_identity() {
+        let bots = [accepted("ana", 1, &["a2"]), accepted("beto", 1, &["b2"])];
+        let mut aborted = line(1, 1, 1, "a2");
+        aborted.seats[1].identity = None;
+        aborted.verdict.reason = Reason::Aborted;
+        let mut old = line(1, 1, 2, "a1");
+        old.seats.iter_mut().for_each(|seat| seat.identity = None);
+        assert_eq!(counting(&[aborted, old.clone()], &bots), [1]);
+        old.leg = None;
+        assert_eq!(counting(&[old], &bots), []);
+    }
+}
