@@ -5,13 +5,14 @@ pub mod journal;
 pub mod sgf;
 pub mod summary;
 pub mod table;
+pub mod text;
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Refusal, Seat, Setup, SetupError, Wishes};
 use crate::referee::verdict::{Reason, Verdict};
-use crate::referee::wire::printable;
 use crate::referee::{LEAVES, PlayedMove, Terms, Warning};
+use text::printable;
 
 /// A finished game: enough to replay it exactly and to know why it ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
