@@ -5,10 +5,10 @@ use std::os::fd::AsFd;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use arbitro::referee::bot::Launch;
-use arbitro::referee::keeper::{self, Keeper, Report};
-use arbitro::referee::sandbox::view::View;
-use arbitro::referee::sandbox::{Confinement, Limits, Tier};
+use arbitro::contain::keeper::{self, Keeper, Report};
+use arbitro::contain::launch::{Confinement, Launch};
+use arbitro::contain::spec::{Limits, Tier};
+use arbitro::contain::visible_files::VisibleFiles;
 use rustix::pipe::{PipeFlags, pipe_with};
 
 const ROUNDS: usize = 300;
@@ -50,8 +50,12 @@ fn measure() -> io::Result<()> {
 
 /// One start, which is swept away before the next.
 fn first_byte(keeper: &mut Keeper, tier: Option<Tier>) -> io::Result<Duration> {
-    let confinement =
-        |tier| Confinement { tier, limits: Limits::default(), cpu_seconds: 60, view: View::default() };
+    let confinement = |tier| Confinement {
+        tier,
+        limits: Limits::default(),
+        cpu_seconds: 60,
+        visible_files: VisibleFiles::default(),
+    };
     let launch = Launch {
         program: "/bin/echo".to_owned(),
         arguments: Vec::new(),

@@ -2,7 +2,8 @@
 //!
 //! - [`game`]: the rules, pure; every game behind one trait.
 //! - [`engine`]: the reference player, which the program `arbitro-ref` puts on the wire.
-//! - [`referee`]: one game between processes: starting them, carrying moves, clocks, verdicts.
+//! - [`contain`]: runs one program on Linux: starting it, its bytes, its containment, clearing up behind it.
+//! - [`referee`]: one game between programs: carrying moves, clocks, verdicts.
 //! - [`record`]: the journal, one line for each finished game; the only truth about what happened.
 //! - [`championship`]: who meets whom, running the games on several cores, what the results mean.
 //! - [`view`]: a board or a result for a person to look at.
@@ -10,6 +11,7 @@
 
 pub mod championship;
 pub mod cli;
+pub mod contain;
 pub mod engine;
 pub mod game;
 pub mod record;

@@ -10,13 +10,12 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use crate::contain::executable::{self, StartProblem};
+use crate::contain::launch::{Confinement, Launch};
+use crate::contain::visible_files::is_system;
 use crate::engine::Level;
 use crate::game::Setup;
-use crate::referee::bot::Launch;
 use crate::referee::protocol::Protocol;
-use crate::referee::sandbox::Confinement;
-use crate::referee::sandbox::view::is_system;
-use crate::referee::startup::{self, StartProblem};
 
 /// What stands before the command of an engine that speaks HTP.
 pub const HTP: &str = "htp:";
@@ -152,7 +151,7 @@ impl Entrant {
             Some(name) => return Err(RosterError::Name(name.to_owned())),
             None => usual_name(command, &program, &arguments),
         };
-        match startup::examine(&program) {
+        match executable::examine(&program) {
             Ok(path) => {
                 let named = program.contains('/');
                 // Programs are started in a folder of their own, where nothing would be found from here.

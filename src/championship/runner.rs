@@ -14,11 +14,11 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity}
 use super::containment::{Containment, confine};
 use super::roster::Entrant;
 use super::schedule::{Fixture, Pairing};
+use crate::contain::keeper::Keeper;
+use crate::contain::visible_files::VisibleFiles;
 use crate::game::{Seat, Setup};
 use crate::record::{GameRecord, SeatRecord};
 use crate::referee::interrupt::Interrupt;
-use crate::referee::keeper::Keeper;
-use crate::referee::sandbox::view::View;
 use crate::referee::{self, Invitation, Terms};
 
 /// What is needed to play any game of a schedule.
@@ -75,7 +75,8 @@ impl Runner<'_> {
         pairings: Vec<Pairing>,
         mut listen: impl FnMut(Event) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
-        let views = self.containment.map_or_else(Vec::new, |containment| containment.views(self.roster));
+        let visible_files =
+            self.containment.map_or_else(Vec::new, |containment| containment.visible_files(self.roster));
         let workers = self.jobs.clamp(1, pairings.len().max(1));
         let queue = Mutex::new(VecDeque::from(pairings));
         let cores = if self.pin { cores()? } else { Vec::new() };
@@ -84,9 +85,9 @@ impl Runner<'_> {
         thread::scope(|scope| {
             let (sender, events) = channel();
             for worker in 0..workers {
-                let (sender, queue, views) = (sender.clone(), &queue, &views);
+                let (sender, queue, visible_files) = (sender.clone(), &queue, &visible_files);
                 let core = cores.get(worker % cores.len().max(1)).copied();
-                scope.spawn(move || self.work(core, queue, views, &sender));
+                scope.spawn(move || self.work(core, queue, visible_files, &sender));
             }
             drop(sender);
             // Bookkeeping keeps off the cores that games are played on, as long as there are others.
@@ -122,7 +123,7 @@ impl Runner<'_> {
         &self,
         core: Option<usize>,
         queue: &Mutex<VecDeque<Pairing>>,
-        views: &[View],
+        visible_files: &[VisibleFiles],
         sender: &Sender<io::Result<Event>>,
     ) {
         if let Some(core) = core {
@@ -136,7 +137,7 @@ impl Runner<'_> {
                 if self.interrupt.requested() || sender.send(Ok(Event::Begun(fixture.clone()))).is_err() {
                     return;
                 }
-                let finished = self.play(&fixture, views, &mut keepers);
+                let finished = self.play(&fixture, visible_files, &mut keepers);
                 if sender.send(finished.map(|game| Event::Finished(Box::new(game)))).is_err() {
                     return;
                 }
@@ -144,14 +145,19 @@ impl Runner<'_> {
         }
     }
 
-    fn play(&self, fixture: &Fixture, views: &[View], keepers: &mut Vec<Keeper>) -> io::Result<Finished> {
+    fn play(
+        &self,
+        fixture: &Fixture,
+        visible_files: &[VisibleFiles],
+        keepers: &mut Vec<Keeper>,
+    ) -> io::Result<Finished> {
         let started = jiff::Timestamp::now();
         let mut game = self.setup.start();
         let seats: Vec<&Entrant> = fixture.seats.iter().map(|&index| &self.roster[index]).collect();
         let invited = (0..).map(Seat).zip(&seats).zip(&fixture.seats).map(|((seat, entrant), &index)| {
-            let (protocol, view) = (entrant.protocol, views.get(index));
+            let (protocol, own) = (entrant.protocol, visible_files.get(index));
             let (confinement, board_file) =
-                confine(self.containment, view, game.as_ref(), self.terms, self.board_file);
+                confine(self.containment, own, game.as_ref(), self.terms, self.board_file);
             let arguments = protocol.arguments(game.as_ref(), seat, &board_file, self.terms.debug_bots);
             let launch = entrant.launch(arguments, self.environment(fixture), confinement);
             let (setup, opening) = (entrant.setup.clone(), self.opening(fixture).to_owned());

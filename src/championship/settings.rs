@@ -8,10 +8,10 @@ use thiserror::Error;
 
 use super::roster::{Entrant, HTP, RosterError};
 use super::schedule::{Format, Plan};
+use crate::contain::spec::Tier;
 use crate::game::{Setup, SetupError, Wishes};
 use crate::referee::Terms;
 use crate::referee::protocol::Protocol;
-use crate::referee::sandbox::Tier;
 
 /// The name of the file in the folder of a championship.
 pub const FILE_NAME: &str = "championship.toml";

@@ -22,8 +22,7 @@ use std::process::ExitCode;
 use anyhow::Error;
 use clap::{Parser, Subcommand};
 
-use crate::referee::keeper;
-use crate::referee::sandbox::probe;
+use crate::contain::{keeper, probe};
 
 /// Bad usage: wrong options, or programs that cannot be started.
 const EXIT_USAGE: u8 = 2;

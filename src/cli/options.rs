@@ -14,13 +14,12 @@ use crate::championship::containment::{Containment, RESULTS};
 use crate::championship::contest::ContestError;
 use crate::championship::roster::{Entrant, FileHashes};
 use crate::championship::settings::{BotSettings, Config};
+use crate::contain::probe;
+use crate::contain::spec::{Limits, Output, Size, Tier};
 use crate::game::{Setup, SetupError, Wishes};
 use crate::record::journal::JournalError;
 use crate::referee::Terms;
-use crate::referee::bot::Output;
 use crate::referee::clock::{ClockKind, TimeControl, parse_seconds, parse_seconds_or_zero};
-use crate::referee::sandbox::size::Size;
-use crate::referee::sandbox::{Limits, Tier, probe};
 
 /// Which game is played.
 #[derive(Args)]

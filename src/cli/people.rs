@@ -79,7 +79,10 @@ pub fn seat(
     // Where only people play, nobody need be contained.
     let containment =
         if programs.is_empty() { None } else { sandbox.containment(Path::new(RESULTS), true)? };
-    let mut views = containment.as_ref().map_or_else(Vec::new, |cage| cage.views(&programs)).into_iter();
+    let mut visible_files = containment
+        .as_ref()
+        .map_or_else(Vec::new, |containment| containment.visible_files(&programs))
+        .into_iter();
     let environment = [
         ("ARBITRO_GAME", game_name.to_owned()),
         ("ARBITRO_TIME", terms.time.base.as_secs_f64().to_string()),
@@ -88,8 +91,8 @@ pub fn seat(
     let environment = environment.map(|(name, value)| (name.to_owned(), value)).to_vec();
     let mut player = |(seat, entrant): (Seat, &Option<Entrant>)| -> Result<Player> {
         let Some(entrant) = entrant else { return Ok(Player::Person) };
-        let view = views.next();
-        let (confinement, board_file) = confine(containment.as_ref(), view.as_ref(), game, terms, board_file);
+        let own = visible_files.next();
+        let (confinement, board_file) = confine(containment.as_ref(), own.as_ref(), game, terms, board_file);
         let arguments = entrant.protocol.arguments(game, seat, &board_file, terms.debug_bots);
         let launch = entrant.launch(arguments, environment.clone(), confinement);
         let guest = Guest::invite(launch, terms).context("the referee is in trouble")?;

@@ -15,7 +15,7 @@ use crate::championship::settings::Config;
 use crate::engine::xinez::greedy;
 use crate::game::xinez::{Fault, Player, Players, RULES, Xinez};
 use crate::game::{Ending, Game, Outcome, Seat};
-use crate::referee::wire::printable;
+use crate::record::text::printable;
 use crate::view::terminal;
 
 /// Play Xadrez Xinez (Chinese checkers) at the keyboard, as in its hand-out and in Portuguese

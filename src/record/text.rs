@@ -1,7 +1,7 @@
-//! A program's bytes as text for people.
+//! Showing a program's bytes to people.
 
-/// A program's bytes as text that is safe to print: at most `limit` characters, anything but letters, digits and the
-/// like escaped, so that no program can drive the terminal of whoever reads about it.
+/// A program's bytes as text that is safe to print: at most `limit` characters, and control characters are escaped, so that no
+/// program can drive the terminal of the person who reads about it.
 pub fn printable(bytes: &[u8], limit: usize) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * limit)]);
     let mut shown = String::new();

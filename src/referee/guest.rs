@@ -9,19 +9,21 @@ use std::time::Instant;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use super::bot::{Bot, Launch, Stream};
+use super::Terms;
 use super::clock::Clock;
-use super::keeper::Keeper;
 use super::noise::Noise;
 use super::player::{SHOWN, last_line};
 use super::table::{EXIT_NEWS, FAREWELL};
-use super::wire::printable;
-use super::{Terms, startup};
+use crate::contain::executable;
+use crate::contain::keeper::Keeper;
+use crate::contain::launch::Launch;
+use crate::contain::process::{Process, Stream};
 use crate::game::Refusal;
+use crate::record::text::printable;
 
 /// A program among people.
 pub struct Guest {
-    bot: Bot,
+    bot: Process,
     program: String,
     terms: Terms,
     clock: Clock,
@@ -39,7 +41,7 @@ impl Guest {
     pub fn invite(launch: Launch, terms: &Terms) -> io::Result<Guest> {
         Ok(Guest {
             program: launch.program.clone(),
-            bot: Bot::launch(Keeper::spawn()?, launch, terms.output)?,
+            bot: Process::launch(Keeper::spawn()?, launch, terms.output)?,
             terms: terms.clone(),
             clock: Clock::new(terms.time, terms.move_time),
             spawned: Instant::now(),
@@ -67,7 +69,7 @@ impl Guest {
                 return Ok(answer);
             }
             if let Some(error) = self.bot.start_error() {
-                return Ok(Err(format!("was not started: {}", startup::explain(&self.program, error))));
+                return Ok(Err(format!("was not started: {}", executable::explain(&self.program, error))));
             }
             if self.bot.has_ended() || self.bot.stream() == Stream::Closed {
                 // Whatever it wrote before that still counts.

@@ -3,22 +3,15 @@
 //! The calling thread does it all, waiting on every program at once; no other thread stands between a
 //! program's newline and its opponent's stdin.
 
-pub mod bot;
 pub mod clock;
 pub mod guest;
 pub mod interrupt;
-pub mod keeper;
 mod noise;
 mod player;
 pub mod protocol;
-pub mod sandbox;
-mod scratch;
-mod spawn;
-pub mod startup;
 mod table;
 pub mod verdict;
 mod watch;
-pub mod wire;
 
 use std::fmt;
 use std::io;
@@ -26,13 +19,14 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::contain::exit::Usage;
+use crate::contain::keeper::Keeper;
+use crate::contain::launch::Launch;
+use crate::contain::spec::{Limits, Output};
 use crate::game::{Game, Seat};
-use bot::{Launch, Output};
 use clock::{ClockKind, TimeControl};
 use interrupt::Interrupt;
-use keeper::{Keeper, Usage};
 use protocol::Protocol;
-use sandbox::Limits;
 use verdict::Verdict;
 
 /// The conditions under which a game is played, the same for all programs.

@@ -3,21 +3,21 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::bot::Bot;
 use super::clock::Clock;
-use super::keeper::Keeper;
 use super::noise::Noise;
 use super::protocol::Dialogue;
 use super::verdict::Reason;
-use super::wire::printable;
 use super::{Invitation, Terms};
+use crate::contain::keeper::Keeper;
+use crate::contain::process::Process;
+use crate::record::text::printable;
 
 /// Characters of a program's output that are shown to people.
 pub const SHOWN: usize = 60;
 
 /// A program and what the game knows of it.
 pub struct Player {
-    pub bot: Bot,
+    pub bot: Process,
     pub program: String,
     pub dialogue: Box<dyn Dialogue>,
     pub clock: Clock,
@@ -48,7 +48,7 @@ impl Player {
     pub fn seat(invited: Invitation, keeper: Keeper, terms: &Terms) -> io::Result<Player> {
         Ok(Player {
             program: invited.launch.program.clone(),
-            bot: Bot::launch(keeper, invited.launch, terms.output)?,
+            bot: Process::launch(keeper, invited.launch, terms.output)?,
             dialogue: invited.protocol.dialogue(invited.setup, &invited.opening),
             clock: Clock::new(terms.time, terms.move_time),
             moved: false,

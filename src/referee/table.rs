@@ -6,17 +6,19 @@ use std::time::{Duration, Instant};
 
 use crate::game::{Game, Refusal, Seat};
 
-use super::bot::{Exit, Stream};
 use super::clock::ClockKind;
 use super::interrupt::Interrupt;
-use super::keeper::Keeper;
 use super::player::{Loss, Player, SHOWN, last_line, loss};
 use super::protocol::Heard;
-use super::startup;
 use super::verdict::{Fault, Reason, Verdict};
 use super::watch::{Source, Watch};
-use super::wire::printable;
 use super::{Invitation, LEAVES, Played, PlayedMove, Terms, Warning, WarningKind};
+use crate::contain::executable;
+use crate::contain::exit::Exit;
+use crate::contain::keeper::Keeper;
+use crate::contain::process::Stream;
+use crate::contain::spec::Output;
+use crate::record::text::printable;
 
 /// How long a program may take to leave when the game is over.
 pub(super) const FAREWELL: Duration = Duration::from_millis(200);
@@ -117,7 +119,7 @@ impl<'a> Table<'a> {
         let mut winner = None;
         for (seat, player) in (0..).map(Seat).zip(&self.players) {
             match player.bot.start_error() {
-                Some(error) => sentences.push(startup::explain(&player.program, error).to_string()),
+                Some(error) => sentences.push(executable::explain(&player.program, error).to_string()),
                 None => winner = Some(seat),
             }
         }
@@ -174,7 +176,7 @@ impl<'a> Table<'a> {
             return Ok(Turn::Lost(loss));
         }
         if let Some(error) = player.bot.start_error() {
-            let sentence = format!("was not started: {}", startup::explain(&player.program, error));
+            let sentence = format!("was not started: {}", executable::explain(&player.program, error));
             return Ok(Turn::Lost(loss(Reason::FailedToStart, sentence)));
         }
         if self.make_prepared_move(seat)? {
@@ -614,7 +616,7 @@ impl<'a> Table<'a> {
             format!("it {owes}")
         } else if player.moved {
             "it had moved before: does it wait for more than the opponent's move?".to_owned()
-        } else if self.terms.output == super::bot::Output::Pipe {
+        } else if self.terms.output == Output::Pipe {
             "nothing was written to stdout: does the program flush (fflush(stdout), print(..., flush=True))?"
                 .to_owned()
         } else {

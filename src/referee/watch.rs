@@ -14,8 +14,8 @@ use rustix::time::{
     Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, timerfd_create, timerfd_settime,
 };
 
-use super::bot::Bot;
 use super::interrupt::Interrupt;
+use crate::contain::process::Process;
 use crate::game::Seat;
 
 /// What can happen.
@@ -74,7 +74,7 @@ pub struct Watch {
 
 impl Watch {
     /// Watches the programs of one game, in order of their seats.
-    pub fn new<'a>(interrupt: &Interrupt, bots: impl Iterator<Item = &'a Bot>) -> io::Result<Watch> {
+    pub fn new<'a>(interrupt: &Interrupt, bots: impl Iterator<Item = &'a Process>) -> io::Result<Watch> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let alarm = timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::CLOEXEC)?;
         let watch = Watch { epoll, events: Vec::with_capacity(32), alarm, alarm_at: None };

@@ -13,9 +13,9 @@ use super::{Dialogue, Heard};
 use crate::game::hex::Hex;
 use crate::game::notation::{Colour, Outlook, Vertex};
 use crate::game::{Game, Refusal, Seat};
+use crate::record::text::printable;
 use crate::referee::Terms;
 use crate::referee::verdict::Reason;
-use crate::referee::wire::printable;
 
 /// The longest answer, in bytes.
 const LONGEST_ANSWER: usize = 64 * 1024;

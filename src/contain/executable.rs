@@ -1,12 +1,12 @@
-//! Why a program cannot be started, in words that say what to do about it.
+//! The file that is executed: where it is, what runs it, and why it cannot be started, in words that say what to do about it.
 
+use std::ffi::OsStr;
 use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-
-use super::wire::printable;
 
 /// What is wrong with a program that cannot be started.
 #[derive(Debug, Error)]
@@ -27,12 +27,15 @@ pub enum StartProblem {
     #[error("'{0}' may not be run; mend it with: chmod +x '{0}'{hint}", hint = interpreter_hint(.0))]
     NoRunBit(String),
     /// The first line of a script names an interpreter that does not exist.
-    #[error("'{script}' is a script for '{interpreter}', which does not exist; correct its first line")]
+    #[error(
+        "'{script}' is a script for '{interpreter}', which does not exist; correct its first line",
+        interpreter = .interpreter.to_string_lossy().escape_debug()
+    )]
     BadInterpreter {
         /// The script.
         script: String,
         /// What stands behind its `#!`.
-        interpreter: String,
+        interpreter: PathBuf,
     },
     /// The first line of a script ends in a carriage return, which is taken for a part of the interpreter's name.
     #[error(
@@ -57,7 +60,7 @@ fn interpreter_hint(program: &str) -> &'static str {
 /// Finds the file behind a program's name as the operating system would, and looks for what would keep it from
 /// starting.
 pub fn examine(program: &str) -> Result<PathBuf, StartProblem> {
-    let path = if program.contains('/') { PathBuf::from(program) } else { on_path(program)? };
+    let path = if program.contains('/') { PathBuf::from(program) } else { on_path(program.as_ref())? };
     let name = || path.display().to_string();
     let metadata = match path.metadata() {
         Ok(metadata) => metadata,
@@ -78,9 +81,9 @@ pub fn examine(program: &str) -> Result<PathBuf, StartProblem> {
         return Err(StartProblem::WindowsLineEnds(name()));
     }
     if let Some(interpreter) = interpreter(&line)
-        && !Path::new(&interpreter).is_file()
+        && !interpreter.is_file()
     {
-        return Err(StartProblem::BadInterpreter { script: name(), interpreter });
+        return Err(StartProblem::BadInterpreter { script: name(), interpreter: interpreter.to_owned() });
     }
     Ok(path)
 }
@@ -93,7 +96,7 @@ pub fn explain(program: &str, error: io::Error) -> StartProblem {
     }
 }
 
-fn on_path(command: &str) -> Result<PathBuf, StartProblem> {
+fn on_path(command: &OsStr) -> Result<PathBuf, StartProblem> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let runnable = |file: &PathBuf| {
         file.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
@@ -101,10 +104,10 @@ fn on_path(command: &str) -> Result<PathBuf, StartProblem> {
     std::env::split_paths(&path)
         .map(|folder| folder.join(command))
         .find(runnable)
-        .ok_or_else(|| StartProblem::NoCommand(command.to_owned()))
+        .ok_or_else(|| StartProblem::NoCommand(command.to_string_lossy().into_owned()))
 }
 
-/// The first line of a file, or its beginning. A file that may be run but not read is none of our business.
+/// The first line of a file, or its beginning. Empty for a file that may be run but not read.
 fn first_line(path: &Path) -> Vec<u8> {
     let mut start = [0; 256];
     let length = std::fs::File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or_default();
@@ -114,25 +117,40 @@ fn first_line(path: &Path) -> Vec<u8> {
 /// The program that runs a script, found as the operating system and `env` find it; nothing for other files.
 pub fn interpreter_of(script: &Path) -> Option<PathBuf> {
     let line = first_line(script);
-    let line = printable(line.strip_prefix(b"#!")?.trim_ascii(), 200);
-    let mut words = line.split_ascii_whitespace();
+    let mut words = words(line.strip_prefix(b"#!")?);
     let interpreter = words.next()?;
-    if !interpreter.ends_with("/env") {
-        return Some(PathBuf::from(interpreter));
+    if !interpreter.ends_with(b"/env") {
+        return Some(PathBuf::from(OsStr::from_bytes(interpreter)));
     }
-    on_path(words.find(|word| !word.starts_with('-'))?).ok()
+    on_path(OsStr::from_bytes(words.find(|word| !word.starts_with(b"-"))?)).ok()
 }
 
-/// The interpreter that the first line of a script names.
-fn interpreter(line: &[u8]) -> Option<String> {
-    let line = line.strip_prefix(b"#!")?;
-    let line = printable(line.trim_ascii(), 200);
-    line.split([' ', '\t']).next().map(str::to_owned)
+/// The interpreter that the first line of a script names, or an empty path if it names none.
+fn interpreter(line: &[u8]) -> Option<&Path> {
+    let interpreter = words(line.strip_prefix(b"#!")?).next().unwrap_or_default();
+    Some(Path::new(OsStr::from_bytes(interpreter)))
+}
+
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn interpreters_are_found_by_path_and_by_env() {
+        let folder = tempfile::tempdir().unwrap();
+        let of = |line: &[u8]| {
+            let path = folder.path().join("script");
+            std::fs::write(&path, line).unwrap();
+            interpreter_of(&path)
+        };
+        assert_eq!(of(b"#! /opt/\xff/python -u\n"), Some(OsStr::from_bytes(b"/opt/\xff/python").into()));
+        assert_eq!(of(b"#!/usr/bin/env -S sh -e\n"), on_path("sh".as_ref()).ok());
+        assert_eq!(of(b"\x7fELF"), None);
+    }
 
     #[test]
     fn every_obstacle_is_named_with_its_remedy() {
@@ -151,6 +169,7 @@ mod tests {
                 .contains("'/no/such/python', which does not exist; correct")
         );
         assert!(file("c", "#!/bin/sh\r\n", 0o755).contains("Unix line ends"));
+        assert!(file("d", "#!/no/\x1b[2J -x\n", 0o755).contains(r"'/no/\u{1b}[2J', which"));
         let problem = |program: &str| examine(program).unwrap_err().to_string();
         assert!(problem(folder.path().to_str().unwrap()).contains("is a directory"));
         assert!(problem("./no-such-file").contains("does not exist"));

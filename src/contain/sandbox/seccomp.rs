@@ -1,4 +1,4 @@
-//! System calls that are refused to a program: those that reach other processes or the machine, and those that have brought
+//! seccomp: system calls that are refused to a program: those that reach other processes or the machine, and those that have brought
 //! the kernel's gravest faults and that no player of a game needs.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use seccompiler::{
     TargetArch,
 };
 
-use super::Tier;
+use crate::contain::spec::Tier;
 
 /// The newest calls have the same number on every processor; the C library's list lacks this one for some.
 const FCHMODAT2: libc::c_long = 452;

@@ -1,6 +1,5 @@
-//! A program at a seat: starting it, sending to it, hearing from it, stopping it.
+//! A started program: sending to it, hearing from it, stopping it.
 
-use std::fmt;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -8,68 +7,23 @@ use std::time::{Duration, Instant};
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
-use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
-use serde::{Deserialize, Serialize};
 
-use super::keeper::{Keeper, Report, Usage};
-use super::sandbox::{Confinement, Tier};
-use super::wire::LineBuffer;
+use super::exit::{Exit, Usage};
+use super::head_and_tail::HeadAndTail;
+use super::keeper::{Keeper, Report};
+use super::launch::Launch;
+use super::line_buffer::LineBuffer;
+use super::spec::{Output, Tier};
+use super::terminal;
 
 /// What is kept of the beginning of a program's stderr.
 const STDERR_HEAD: usize = 64 * 1024;
 /// What is kept of its end, where the last words are.
 const STDERR_TAIL: usize = 4 * 1024;
-/// How many reads a program without a voice is granted for what it left behind, so that nobody can keep us reading.
+/// How many reads are spent on what a program left behind, so that no program can keep us reading.
 const LAST_READS: usize = 64;
-
-/// What the operating system needs to know to start a program.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Launch {
-    /// The executable.
-    pub program: String,
-    /// Its arguments.
-    pub arguments: Vec<String>,
-    /// Variables on top of the inherited environment.
-    pub environment: Vec<(String, String)>,
-    /// How it is contained, if it is.
-    pub confinement: Option<Confinement>,
-}
-
-/// What a program's stdout is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Output {
-    /// A pseudo-terminal: the C library and others write out every line at once, so that programs that never flush can
-    /// play.
-    Terminal,
-    /// A pipe.
-    Pipe,
-}
-
-/// How a process ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Exit {
-    /// By itself, with this code.
-    Code(i32),
-    /// By this signal.
-    Signal(i32),
-    /// Nobody knows: the process that watches it was killed.
-    Unwatched,
-}
-
-impl fmt::Display for Exit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Exit::Code(code) => write!(f, "exited with code {code}"),
-            Exit::Signal(signal) => match signal_hook::low_level::signal_name(signal) {
-                Some(name) => write!(f, "was killed by {name} (signal {signal})"),
-                None => write!(f, "was killed by signal {signal}"),
-            },
-            Exit::Unwatched => f.write_str("was ended by somebody who killed the process that watches it"),
-        }
-    }
-}
+/// How long a keeper may take to answer: longer than it tries to kill what will not die.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Where a program's stdout stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +51,7 @@ enum Sweep {
 }
 
 /// A started program.
-pub struct Bot {
+pub struct Process {
     keeper: Keeper,
     inside: bool,
     stdin: Option<OwnedFd>,
@@ -108,31 +62,30 @@ pub struct Bot {
     heard: Option<Instant>,
     read_at: Instant,
     stderr: Option<OwnedFd>,
-    stderr_head: Vec<u8>,
-    stderr_tail: Vec<u8>,
+    stderr_kept: HeadAndTail,
     end: Option<End>,
     left_running: bool,
     sweep: Sweep,
     usage: Usage,
-    scratch: Box<[u8]>,
+    buffer: Box<[u8]>,
 }
 
-impl Bot {
+impl Process {
     /// Has a keeper start a program. Whether it could is heard of later, so that all programs of a game start side by
     /// side.
-    pub fn launch(keeper: Keeper, launch: Launch, output: Output) -> io::Result<Bot> {
+    pub fn launch(keeper: Keeper, launch: Launch, output: Output) -> io::Result<Process> {
         let (stdin_theirs, stdin) = pipe_with(PipeFlags::CLOEXEC)?;
         let (stdout, stdout_theirs) = match output {
-            Output::Terminal => raw_terminal()?,
+            Output::Terminal => terminal::open_raw()?,
             Output::Pipe => pipe_with(PipeFlags::CLOEXEC)?,
         };
         let (stderr, stderr_theirs) = pipe_with(PipeFlags::CLOEXEC)?;
         for ours in [&stdin, &stdout, &stderr] {
             rustix::fs::fcntl_setfl(ours, rustix::fs::fcntl_getfl(ours)? | OFlags::NONBLOCK)?;
         }
-        let inside = launch.confinement.as_ref().is_some_and(|cage| cage.tier == Tier::A);
+        let inside = launch.tier() == Some(Tier::A);
         keeper.start(launch, [stdin_theirs.as_fd(), stdout_theirs.as_fd(), stderr_theirs.as_fd()])?;
-        Ok(Bot {
+        Ok(Process {
             keeper,
             inside,
             stdin: Some(stdin),
@@ -143,13 +96,12 @@ impl Bot {
             heard: None,
             read_at: Instant::now(),
             stderr: Some(stderr),
-            stderr_head: Vec::new(),
-            stderr_tail: Vec::new(),
+            stderr_kept: HeadAndTail::new(STDERR_HEAD, STDERR_TAIL),
             end: None,
             left_running: false,
             sweep: Sweep::Due,
             usage: Usage::default(),
-            scratch: vec![0; 16 * 1024].into(),
+            buffer: vec![0; 16 * 1024].into(),
         })
     }
 
@@ -164,7 +116,7 @@ impl Bot {
         Ok(())
     }
 
-    /// Sends what an earlier [`Bot::send`] could not.
+    /// Sends what an earlier [`Process::send`] could not.
     pub fn send_rest(&mut self) -> io::Result<()> {
         let unsent = std::mem::take(&mut self.unsent);
         let written = self.write(&unsent)?;
@@ -194,7 +146,7 @@ impl Bot {
 
     /// Reads once from stdout what is there. Returns how many bytes came.
     pub fn read_stdout(&mut self) -> io::Result<usize> {
-        let result = rustix::io::read(&self.stdout, &mut self.scratch[..]);
+        let result = rustix::io::read(&self.stdout, &mut self.buffer[..]);
         self.read_at = Instant::now();
         match result {
             // A terminal without a program at its other end reports an error where a pipe reports its end.
@@ -206,7 +158,7 @@ impl Bot {
             }
             Ok(length) => {
                 self.heard.get_or_insert(self.read_at);
-                self.lines.push(&self.scratch[..length]);
+                self.lines.push(&self.buffer[..length]);
                 Ok(length)
             }
             Err(Errno::AGAIN | Errno::INTR) => Ok(0),
@@ -234,19 +186,14 @@ impl Bot {
     /// Reads once from stderr, keeping its beginning and its end.
     pub fn read_stderr(&mut self) -> io::Result<usize> {
         let Some(stderr) = &self.stderr else { return Ok(0) };
-        match rustix::io::read(stderr, &mut self.scratch[..]) {
+        match rustix::io::read(stderr, &mut self.buffer[..]) {
             Ok(0) => {
                 self.stderr = None;
                 Ok(0)
             }
             Ok(length) => {
                 self.heard.get_or_insert_with(Instant::now);
-                let room = length.min(STDERR_HEAD - self.stderr_head.len());
-                let (head, tail) = self.scratch[..length].split_at(room);
-                self.stderr_head.extend_from_slice(head);
-                self.stderr_tail.extend_from_slice(tail);
-                let surplus = self.stderr_tail.len().saturating_sub(STDERR_TAIL);
-                self.stderr_tail.drain(..surplus);
+                self.stderr_kept.push(&self.buffer[..length]);
                 Ok(length)
             }
             Err(Errno::AGAIN | Errno::INTR) => Ok(0),
@@ -286,7 +233,7 @@ impl Bot {
             }
         };
         self.end = Some(end);
-        // An end that was under way when a sweep was asked for is reported first, and the sweep all the same.
+        // If it ended while a sweep was being asked for, the end is reported first and the sweep after it.
         if clean && self.sweep == Sweep::Due {
             self.sweep = Sweep::Done;
         }
@@ -361,7 +308,7 @@ impl Bot {
 
     /// The end of what it has written to stderr up to now.
     pub fn stderr_end(&self) -> &[u8] {
-        if self.stderr_tail.is_empty() { &self.stderr_head } else { &self.stderr_tail }
+        self.stderr_kept.end()
     }
 
     /// Its stdout, to wait on.
@@ -417,26 +364,6 @@ impl Bot {
                 break;
             }
         }
-        let mut stderr = self.stderr_head;
-        if !self.stderr_tail.is_empty() {
-            stderr.extend_from_slice(b"\n[...]\n");
-            stderr.extend_from_slice(&self.stderr_tail);
-        }
-        Ok(((self.sweep == Sweep::Done).then_some(self.keeper), stderr))
+        Ok(((self.sweep == Sweep::Done).then_some(self.keeper), self.stderr_kept.into_bytes()))
     }
-}
-
-/// How long a keeper may take to answer: longer than it tries to kill what will not die.
-const PATIENCE: Duration = Duration::from_secs(15);
-
-/// A pseudo-terminal that passes bytes on unchanged: the master, and the end for the program.
-fn raw_terminal() -> io::Result<(OwnedFd, OwnedFd)> {
-    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
-    let master = openpt(flags)?;
-    unlockpt(&master)?;
-    let slave = ioctl_tiocgptpeer(&master, flags)?;
-    let mut modes = tcgetattr(&slave)?;
-    modes.make_raw();
-    tcsetattr(&slave, OptionalActions::Now, &modes)?;
-    Ok((master, slave))
 }

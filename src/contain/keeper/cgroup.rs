@@ -1,5 +1,5 @@
-//! A control group for a program, where the system lets this user make one: the kernel itself then counts its memory and its
-//! processes, all of them together, and ends them at once.
+//! A control group (cgroup, version 2) for a program, where the system lets this user make one: the kernel itself then counts its
+//! memory and its processes, all of them together, and ends them at once.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -8,49 +8,49 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::referee::sandbox::Limits;
+use crate::contain::spec::Limits;
 
 /// Where control groups of the second version are, and all of them in one place.
 const ALL: &str = "/sys/fs/cgroup";
-/// How often it is tried to remove a group whose processes are only just gone, a millisecond apart.
+/// How many times, a millisecond apart, we try to remove a group whose processes are only just gone.
 const ATTEMPTS: u32 = 200;
 
 /// A group. It is gone with this value, and must be empty by then.
 ///
 /// Its files are opened when it is made: inside of a file system of its own nobody sees them any more.
-pub struct Group {
+pub struct Cgroup {
     path: PathBuf,
     entrance: File,
     events: File,
     ending: File,
 }
 
-impl Group {
+impl Cgroup {
     /// A new group with these limits; nothing where this user may make none that the kernel counts memory for.
-    pub fn new(limits: &Limits) -> Option<Group> {
+    pub fn new(limits: &Limits) -> Option<Cgroup> {
         places(&fs::read_to_string("/proc/self/cgroup").ok()?)
             .iter()
-            .find_map(|place| Group::at(place, limits).ok())
+            .find_map(|place| Cgroup::at(place, limits).ok())
     }
 
-    fn at(place: &Path, limits: &Limits) -> io::Result<Group> {
+    fn at(place: &Path, limits: &Limits) -> io::Result<Cgroup> {
         let counted = fs::read_to_string(place.join("cgroup.subtree_control"))?;
         if !["memory", "pids"].iter().all(|wanted| counted.split_whitespace().any(|found| found == *wanted)) {
             return Err(io::ErrorKind::Unsupported.into());
         }
         let path = place.join(format!("arbitro-{}-{:08x}", std::process::id(), fastrand::u32(..)));
         fs::create_dir(&path)?;
-        Group::furnish(&path, limits).inspect_err(|_| drop(fs::remove_dir(&path)))
+        Cgroup::furnish(&path, limits).inspect_err(|_| drop(fs::remove_dir(&path)))
     }
 
-    fn furnish(path: &Path, limits: &Limits) -> io::Result<Group> {
+    fn furnish(path: &Path, limits: &Limits) -> io::Result<Cgroup> {
         fs::write(path.join("memory.max"), limits.memory.0.to_string())?;
         // Not on every kernel.
         let _ = fs::write(path.join("memory.swap.max"), "0");
         fs::write(path.join("memory.oom.group"), "1")?;
         fs::write(path.join("pids.max"), limits.processes.to_string())?;
         let to_write = |name| File::options().write(true).open(path.join(name));
-        Ok(Group {
+        Ok(Cgroup {
             path: path.to_owned(),
             entrance: to_write("cgroup.procs")?,
             events: File::open(path.join("memory.events"))?,
@@ -73,14 +73,14 @@ impl Group {
 
     /// Kills everything in it, at once.
     pub fn kill(&self) {
-        // Whoever is left is killed one by one, as where there is no group.
+        // Ignore failure: what is left is killed one by one, as where there is no group.
         let _ = (&self.ending).write_all(b"1");
     }
 }
 
-impl Drop for Group {
+impl Drop for Cgroup {
     fn drop(&mut self) {
-        // The kernel takes a moment to see that those who were reaped have left.
+        // The kernel takes a moment to see that reaped processes have left.
         for _ in 0..ATTEMPTS {
             match fs::remove_dir(&self.path) {
                 Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {

@@ -12,9 +12,10 @@ use std::path::Path;
 
 use seccompiler::BpfProgram;
 
-use super::bot::Launch;
-use super::keeper::sweep::tasks_of_this_user;
-use super::sandbox::{Confinement, Tier, filter, rules};
+use super::launch::{Confinement, Launch};
+use super::proc::tasks_of_this_user;
+use super::sandbox::{landlock, seccomp};
+use super::spec::Tier;
 
 /// Variables that contained programs inherit; all others stay outside.
 const INHERITED: &[&str] = &[
@@ -63,8 +64,8 @@ impl<'a> Cage<'a> {
         let (Some(confinement), Some(scratch)) = (confinement, scratch) else { return Ok(Cage::default()) };
         let tier = confinement.tier;
         let rules = match tier {
-            Tier::A => rules::inside(scratch)?,
-            Tier::B => rules::among_others(&confinement.view, scratch)?,
+            Tier::A => landlock::inside(scratch)?,
+            Tier::B => landlock::among_others(&confinement.visible_files, scratch)?,
             Tier::C => None,
         };
         let home = scratch.display();
@@ -74,7 +75,7 @@ impl<'a> Cage<'a> {
             folder: Some(CString::new(scratch.as_os_str().as_bytes())?),
             limits: limits(confinement),
             rules,
-            filters: filter::filters(tier, rules::scopes())?,
+            filters: seccomp::filters(tier, landlock::scopes())?,
             environment: Some(environment.map(CString::new).into_iter().collect::<Result<_, _>>()?),
         })
     }

@@ -1,4 +1,4 @@
-//! Lines on the wire: cutting a stream of bytes into lines, and showing a program's bytes to people.
+//! Cutting a stream of bytes into lines.
 
 /// Collects the bytes of a stream and gives them out line by line.
 #[derive(Default)]
@@ -59,24 +59,6 @@ impl LineBuffer {
     }
 }
 
-/// A program's bytes as text that is safe to print: at most `limit` characters, anything but letters, digits and the
-/// like escaped, so that no program can drive the terminal of whoever reads about it.
-pub fn printable(bytes: &[u8], limit: usize) -> String {
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * limit)]);
-    let mut shown = String::new();
-    for (count, character) in text.trim().chars().enumerate() {
-        if count == limit {
-            shown.push('…');
-            break;
-        }
-        match character {
-            '\\' | '"' | '\'' => shown.push(character),
-            character => shown.extend(character.escape_debug()),
-        }
-    }
-    shown
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,14 +82,5 @@ mod tests {
             assert_eq!(buffer.next_line(), Some(&b"half"[..]));
             assert_eq!(buffer.next_line(), None);
         }
-    }
-
-    #[test]
-    fn nothing_printable_drives_a_terminal() {
-        assert_eq!(
-            printable(b"\x1b[2Jjogada inv\xc3\xa1lida \xff\r", 40),
-            "\\u{1b}[2Jjogada inválida \u{fffd}"
-        );
-        assert_eq!(printable(&[b'x'; 1000], 5), "xxxxx…");
     }
 }

@@ -18,18 +18,19 @@ use rustix::mount::{
 use rustix::process::{chdir, pivot_root};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
 
-use super::Limits;
-use super::view::{DEVICES, SETTINGS, SYSTEM, View};
+use crate::contain::scratch::{self, furnish};
+use crate::contain::spec::Limits;
+use crate::contain::visible_files::{DEVICES, SETTINGS, SYSTEM, VisibleFiles};
 
 /// Where the new root is put together. Whatever was there is reached through descriptors that were opened before.
 const STAGE: &str = "/tmp";
 /// The working directory, and the only place where anything can be written.
-pub const SCRATCH: &str = "/tmp";
-/// Who the program is inside, if outside it is root: nobody, so that it has none of root's privileges.
+const SCRATCH: &str = scratch::INSIDE;
+/// The user that the program is inside if outside it is root: nobody, so that it has none of root's privileges.
 const NOBODY: u32 = 65534;
 
 /// Gives this process, and all that it starts, a user namespace, a network without interfaces, and mounts of its own.
-pub fn leave_the_world() -> io::Result<()> {
+pub fn unshare_namespaces() -> io::Result<()> {
     let (user, group) = (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
     // SAFETY: this process has one thread and shares nothing with another.
     unsafe {
@@ -103,9 +104,9 @@ fn set_attributes(tree: impl AsFd, attributes: u64) -> io::Result<()> {
 }
 
 /// Changes to a root with nothing in it but what the program may see, and to its scratch as the working directory.
-pub fn enter(view: &View, limits: &Limits) -> io::Result<()> {
-    let links = view.links();
-    let masked: Vec<(PathBuf, bool)> = view.masked().map(|path| (path.clone(), path.is_dir())).collect();
+pub fn enter(visible: &VisibleFiles, limits: &Limits) -> io::Result<()> {
+    let links = visible.links();
+    let masked: Vec<(PathBuf, bool)> = visible.masked().map(|path| (path.clone(), path.is_dir())).collect();
     let mut pieces = Vec::new();
     let mut symlinks = Vec::new();
     for path in SYSTEM.iter().chain(SETTINGS).map(Path::new) {
@@ -117,7 +118,7 @@ pub fn enter(view: &View, limits: &Limits) -> io::Result<()> {
         }
     }
     let devices = DEVICES.iter().map(|path| Piece::take(Path::new(path))).collect::<io::Result<Vec<_>>>()?;
-    let own = view.readable.iter().map(|path| unless_gone(Piece::take(path)));
+    let own = visible.readable.iter().map(|path| unless_gone(Piece::take(path)));
     let own: Vec<Piece> = own.filter_map(Result::transpose).collect::<io::Result<_>>()?;
 
     tmpfs(Path::new(STAGE), "mode=755,size=1m,nr_inodes=4k")?;
@@ -147,7 +148,7 @@ pub fn enter(view: &View, limits: &Limits) -> io::Result<()> {
     for (path, is_folder) in masked {
         unless_gone(mask(&staged(&path), is_folder))?;
     }
-    furnish(&scratch, view, links)?;
+    furnish(&scratch, visible, links)?;
     set_read_only(Path::new(STAGE), MountFlags::NOSUID | MountFlags::NODEV)?;
 
     chdir(STAGE)?;
@@ -157,7 +158,7 @@ pub fn enter(view: &View, limits: &Limits) -> io::Result<()> {
     Ok(())
 }
 
-/// What others have removed in the meantime can neither be shown nor be hidden, and need not be.
+/// Ignores that a file is missing: it was removed meanwhile, so there is nothing to show or to hide.
 fn unless_gone<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -191,21 +192,6 @@ fn fill_in_the_rest(limits: &Limits) -> io::Result<()> {
     let _ = fs::write(place("/proc/sys/kernel/pid_max"), (300 + limits.processes).to_string());
     // Some of what is in there is root's to write, wherever root is.
     set_read_only(&place("/proc"), flags)
-}
-
-/// Puts into the working directory what is to be found there.
-pub fn furnish(scratch: &Path, view: &View, links: Vec<(PathBuf, std::ffi::OsString)>) -> io::Result<()> {
-    for (name, text) in &view.files {
-        fs::write(scratch.join(name), text)?;
-    }
-    for (path, name) in links {
-        match symlink(path, scratch.join(name)) {
-            // The program's own folder may be a part of the scratch's path, or have a file of a name that is taken.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            other => other?,
-        }
-    }
-    Ok(())
 }
 
 /// Covers something with nothing.

@@ -1,11 +1,17 @@
 //! The folder that a program works in.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use super::sandbox::{Confinement, Tier, root};
+use super::launch::Confinement;
+use super::spec::Tier;
+use super::visible_files::VisibleFiles;
+
+/// Where it is in a file system of the program's own (tier A).
+pub const INSIDE: &str = "/tmp";
 
 /// A program's working directory. In a file system of its own it is there already; otherwise it is a folder that is gone with
 /// this value.
@@ -16,14 +22,15 @@ pub struct Scratch {
 
 impl Scratch {
     /// Makes it, with what is to be found in it.
-    pub fn new(cage: &Confinement) -> io::Result<Scratch> {
-        if cage.tier == Tier::A {
-            return Ok(Scratch { path: root::SCRATCH.into(), ours: false });
+    pub fn new(confinement: &Confinement) -> io::Result<Scratch> {
+        if confinement.tier == Tier::A {
+            return Ok(Scratch { path: INSIDE.into(), ours: false });
         }
         let name = format!("arbitro-{}-{:016x}", std::process::id(), fastrand::u64(..));
         let scratch = Scratch { path: std::env::temp_dir().join(name), ours: true };
         fs::DirBuilder::new().mode(0o700).create(&scratch.path)?;
-        root::furnish(&scratch.path, &cage.view, cage.view.links())?;
+        let visible = &confinement.visible_files;
+        furnish(&scratch.path, visible, visible.links())?;
         Ok(scratch)
     }
 
@@ -42,8 +49,23 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes a folder, whatever a program has made of it: folders that may not be entered, or so deep that no path and no stack
-/// reaches them. So they are moved up one by one.
+/// Puts into a working directory what the program finds there.
+pub fn furnish(scratch: &Path, visible: &VisibleFiles, links: Vec<(PathBuf, OsString)>) -> io::Result<()> {
+    for (name, text) in &visible.files {
+        fs::write(scratch.join(name), text)?;
+    }
+    for (path, name) in links {
+        match symlink(path, scratch.join(name)) {
+            // The name may be taken: by one of our own files, or by a part of the path to the program's own folder.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            other => other?,
+        }
+    }
+    Ok(())
+}
+
+/// Removes a folder, whatever a program has made of it. Folders in it may be closed, or so deep that no path and no stack reaches
+/// them. So they are moved up one by one.
 fn remove(folder: &Path) -> io::Result<()> {
     let mut open = vec![folder.to_owned()];
     while let Some(path) = open.pop() {
@@ -56,7 +78,7 @@ fn remove(folder: &Path) -> io::Result<()> {
                 open.push(entry.path());
             } else {
                 let higher = folder.join(format!("{:032x}", fastrand::u128(..)));
-                // Only who may write to a folder may move it.
+                // A folder can only be moved by somebody who may write to it.
                 fs::set_permissions(entry.path(), fs::Permissions::from_mode(0o700))?;
                 fs::rename(entry.path(), &higher)?;
                 open.push(higher);

@@ -9,7 +9,7 @@ use landlock::{
     RulesetCreated, RulesetCreatedAttr, Scope,
 };
 
-use super::view::{self, View};
+use crate::contain::visible_files::{self, VisibleFiles};
 
 /// The newest rules that are known here. Older kernels do what they can.
 const KNOWN: ABI = ABI::V6;
@@ -49,14 +49,14 @@ pub fn inside(scratch: &Path) -> io::Result<Option<OwnedFd>> {
 }
 
 /// The rules of a program that shares the file system with everybody.
-pub fn among_others(view: &View, scratch: &Path) -> io::Result<Option<OwnedFd>> {
+pub fn among_others(visible: &VisibleFiles, scratch: &Path) -> io::Result<Option<OwnedFd>> {
     let mut rules = created()?;
     let read = AccessFs::from_read(KNOWN);
-    let settings = view::SETTINGS.iter().chain(&["/proc"]).map(PathBuf::from);
-    for path in settings.chain(view.open_paths()) {
+    let settings = visible_files::SETTINGS.iter().chain(&["/proc"]).map(PathBuf::from);
+    for path in settings.chain(visible.open_paths()) {
         rules = allow(rules, &path, read)?;
     }
-    for device in view::DEVICES {
+    for device in visible_files::DEVICES {
         rules = allow(rules, Path::new(device), AccessFs::ReadFile | AccessFs::WriteFile)?;
     }
     Ok(allow(rules, scratch, AccessFs::from_all(KNOWN))?.into())

@@ -1,26 +1,26 @@
-//! The keeper's own life: minding one program after the other.
+//! The keeper process itself, which supervises one program after the other.
 
-use std::io::{self, IoSliceMut};
-use std::mem::MaybeUninit;
+use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 
-use super::group::Group;
+use super::cgroup::Cgroup;
 use super::memory;
+use super::messages::{self, MESSAGE_LIMIT, Report, Request};
 use super::sweep::{Domain, Reaped, reap};
-use super::{MESSAGE_LIMIT, Report, Request, Usage, send};
-use crate::referee::bot::{Exit, Launch};
-use crate::referee::sandbox::{Confinement, Tier, root, rules};
-use crate::referee::scratch::Scratch;
-use crate::referee::spawn::{Cage, Spawner};
+use crate::contain::exit::{Exit, Usage};
+use crate::contain::launch::{Confinement, Launch};
+use crate::contain::sandbox::{landlock, mounts};
+use crate::contain::scratch::Scratch;
+use crate::contain::spawn::{Cage, Spawner};
+use crate::contain::spec::Tier;
 
-/// How often it is looked how much memory a program uses. A program that fills memory in less time meets the limit of each
-/// process.
+/// How often the memory of a program is measured. A program that fills memory in less time meets the limit that the kernel sets
+/// each process.
 const MEMORY_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The keeper's whole life, as the hidden subcommand: its socket is its standard input.
@@ -29,16 +29,17 @@ pub fn run() -> ExitCode {
         eprintln!("this subcommand is for arbitro's own use; see arbitro --help");
         return ExitCode::from(2);
     }
-    let mut warden = Warden {
+    let mut supervisor = Supervisor {
         socket: rustix::stdio::stdin(),
         spawner: Spawner::new(),
         buffer: vec![0; MESSAGE_LIMIT],
         domain: Domain::Descendants,
+        unshared: false,
         group: None,
     };
     // Nothing useful can be said to anybody if this fails: the referee notices the closed socket.
-    let served = warden.serve();
-    let swept = warden.domain.sweep(&mut Usage::default());
+    let served = supervisor.serve();
+    let swept = supervisor.domain.sweep(&mut Usage::default());
     if served.is_ok() && swept.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -48,67 +49,67 @@ enum Referee {
     Gone,
 }
 
-struct Warden<'a> {
+struct Supervisor<'a> {
     socket: BorrowedFd<'a>,
     spawner: Spawner,
     buffer: Vec<u8>,
     domain: Domain,
-    /// Of the program that is being minded, where groups can be made.
-    group: Option<Group>,
+    /// Whether this process has the namespaces that programs of tier A need around them.
+    unshared: bool,
+    /// Of the program that is running, where groups can be made.
+    group: Option<Cgroup>,
 }
 
-impl Warden<'_> {
+impl Supervisor<'_> {
     fn serve(&mut self) -> io::Result<()> {
         // Out of the terminal's reach: an interrupt from the keyboard is the referee's business.
         rustix::process::setsid()?;
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-        let mut apart = false;
-        loop {
-            let referee = match self.receive()? {
-                None => Referee::Gone,
-                Some((Request::Start(launch), stdio)) => {
-                    let tier = launch.confinement.as_ref().map(|cage| cage.tier);
-                    if tier == Some(Tier::B)
-                        && self.domain == Domain::Descendants
-                        && rules::enclose_signals().is_ok()
-                    {
-                        self.domain = Domain::Enclosed;
+        while let Some((request, stdio)) = self.receive()? {
+            match request {
+                Request::Start(launch) => {
+                    if let Referee::Gone = self.start(&launch, stdio)? {
+                        break;
                     }
-                    let inside = tier == Some(Tier::A);
-                    if inside && !apart {
-                        let left = root::leave_the_world();
-                        apart = left.is_ok();
-                        if let Err(error) = left {
-                            self.report(&Report::Trouble(format!("no namespaces: {error}")))?;
-                            continue;
-                        }
-                    }
-                    self.group = launch.confinement.as_ref().and_then(|cage| Group::new(&cage.limits));
-                    let referee =
-                        if inside { self.play_inside(&launch, stdio)? } else { self.play(&launch, stdio)? };
-                    self.group = None;
-                    referee
                 }
-                // There was nothing left to sweep, or nothing to stop.
-                Some((Request::Sweep, _)) => {
-                    self.report(&Report::Swept(Usage::default()))?;
-                    Referee::Here
-                }
-                Some((Request::Freeze | Request::Thaw, _)) => Referee::Here,
-            };
-            if matches!(referee, Referee::Gone) {
-                return Ok(());
+                // There is nothing left to sweep, or nothing to stop.
+                Request::Sweep => self.report(&Report::Swept(Usage::default()))?,
+                Request::Freeze | Request::Thaw => {}
             }
         }
+        Ok(())
     }
 
-    /// Has a process of a new namespace play: when that one ends, so has everything in it.
-    fn play_inside(&mut self, launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Referee> {
+    /// Gives up what this process has to give up before it can contain the program, and runs the program.
+    fn start(&mut self, launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Referee> {
+        let tier = launch.tier();
+        if tier == Some(Tier::B) && self.domain == Domain::Descendants && landlock::enclose_signals().is_ok()
+        {
+            self.domain = Domain::Enclosed;
+        }
+        if tier == Some(Tier::A) && !self.unshared {
+            if let Err(error) = mounts::unshare_namespaces() {
+                self.report(&Report::Trouble(format!("no namespaces: {error}")))?;
+                return Ok(Referee::Here);
+            }
+            self.unshared = true;
+        }
+        self.group = launch.confinement.as_ref().and_then(|confinement| Cgroup::new(&confinement.limits));
+        let referee = match tier {
+            Some(Tier::A) => self.run_inside(launch, stdio)?,
+            _ => self.run(launch, stdio)?,
+        };
+        self.group = None;
+        Ok(referee)
+    }
+
+    /// Runs the program below the init process of a new namespace: when init ends, everything in the namespace has ended.
+    fn run_inside(&mut self, launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Referee> {
         let flags = libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC | libc::SIGCHLD;
         // SAFETY: as fork: this process has one thread, so that the copy may go on with everything.
         let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
         if pid == 0 {
-            let code = match self.be_first(launch, stdio) {
+            let code = match self.init(launch, stdio) {
                 Ok(_) => 0,
                 Err(_) => 1,
             };
@@ -116,8 +117,8 @@ impl Warden<'_> {
             unsafe { libc::_exit(code) }
         }
         drop(stdio);
-        let Some(first) = Pid::from_raw(pid as i32) else { return Err(io::Error::last_os_error()) };
-        let status = waitid(WaitId::Pid(first), WaitIdOptions::EXITED)?;
+        let Some(init) = Pid::from_raw(pid as i32) else { return Err(io::Error::last_os_error()) };
+        let status = waitid(WaitId::Pid(init), WaitIdOptions::EXITED)?;
         if status.and_then(|status| status.exit_status()) != Some(0) {
             let (exit, usage) = (Exit::Unwatched, Usage::default());
             self.report(&Report::Exited { exit, alone: true, usage })?;
@@ -126,26 +127,26 @@ impl Warden<'_> {
         Ok(Referee::Here)
     }
 
-    /// The first process of a namespace: furnishes it, and minds the program in it.
-    fn be_first(&mut self, launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Referee> {
+    /// The init process (pid 1) of a namespace: builds its file system, and supervises the program in it.
+    fn init(&mut self, launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Referee> {
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
         self.domain = Domain::Namespace;
-        let Some(cage) = &launch.confinement else { return Ok(Referee::Here) };
-        if let Err(error) = root::enter(&cage.view, &cage.limits) {
+        let Some(confinement) = &launch.confinement else { return Ok(Referee::Here) };
+        if let Err(error) = mounts::enter(&confinement.visible_files, &confinement.limits) {
             self.report(&Report::Trouble(format!("no file system of its own: {error}")))?;
             return Ok(Referee::Here);
         }
-        self.play(launch, stdio)
+        self.run(launch, stdio)
     }
 
-    /// Starts the program and minds it until nothing of it is left.
-    fn play(&mut self, launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Referee> {
+    /// Starts the program and supervises it until nothing of it is left.
+    fn run(&mut self, launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Referee> {
         let stdio: [OwnedFd; 3] = stdio.try_into().map_err(|_| io::ErrorKind::InvalidInput)?;
         let scratch = match &launch.confinement {
-            Some(cage) => Some(Scratch::new(cage)?),
+            Some(confinement) => Some(Scratch::new(confinement)?),
             None => None,
         };
-        let group = self.group.as_ref().map(Group::entrance);
+        let group = self.group.as_ref().map(Cgroup::entrance);
         let cage = Cage::new(launch.confinement.as_ref(), scratch.as_ref().map(Scratch::path), group)?;
         let started = self.spawner.start(launch, &stdio, &cage);
         drop(stdio);
@@ -156,25 +157,25 @@ impl Warden<'_> {
                 return Ok(Referee::Here);
             }
         };
-        self.mind(process, launch.confinement.as_ref())
+        self.supervise(process, launch.confinement.as_ref())
     }
 
-    fn mind(&mut self, process: OwnedFd, cage: Option<&Confinement>) -> io::Result<Referee> {
+    fn supervise(&mut self, process: OwnedFd, confinement: Option<&Confinement>) -> io::Result<Referee> {
         let mut running = Some(process);
         let mut usage = Usage::default();
         let interval = Timespec::try_from(MEMORY_INTERVAL).map_err(io::Error::other)?;
         loop {
             let mut waiting = vec![PollFd::new(&self.socket, PollFlags::IN)];
             waiting.extend(running.as_ref().map(|process| PollFd::new(process, PollFlags::IN)));
-            rustix::io::retry_on_intr(|| poll(&mut waiting, cage.map(|_| &interval)))?;
+            rustix::io::retry_on_intr(|| poll(&mut waiting, confinement.map(|_| &interval)))?;
             let asked = !waiting[0].revents().is_empty();
             let ended = waiting.get(1).is_some_and(|fd| !fd.revents().is_empty());
             if ended && let Some(process) = running.take() {
                 let exit = how_it_ended(&process)?;
                 let alone = reap(&mut usage) == Reaped::Nobody;
-                if let Some(cage) = cage {
-                    usage.over_memory |= self.group.as_ref().is_some_and(Group::ran_out_of_memory);
-                    usage.blame_memory(exit, cage.limits.memory.0);
+                if let Some(confinement) = confinement {
+                    usage.over_memory |= self.group.as_ref().is_some_and(Cgroup::ran_out_of_memory);
+                    usage.blame_memory(exit, confinement.limits.memory.0);
                 }
                 self.report(&Report::Exited { exit, alone, usage })?;
                 if alone {
@@ -197,9 +198,9 @@ impl Warden<'_> {
                     }
                 }
             }
-            // Last, since it takes a while with very many processes, for whose end nobody should have to wait.
-            if let Some(cage) = cage {
-                self.watch_memory(cage.limits.memory.0, &mut usage);
+            // Last: with very many processes it takes a while, and their end should not have to wait for it.
+            if let Some(confinement) = confinement {
+                self.watch_memory(confinement.limits.memory.0, &mut usage);
             }
         }
     }
@@ -221,24 +222,11 @@ impl Warden<'_> {
     }
 
     fn report(&self, report: &Report) -> io::Result<()> {
-        send(self.socket, report)
+        messages::send(self.socket, report)
     }
 
     fn receive(&mut self) -> io::Result<Option<(Request, Vec<OwnedFd>)>> {
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
-        let mut control = RecvAncillaryBuffer::new(&mut space);
-        let mut buffer = [IoSliceMut::new(&mut self.buffer)];
-        let received = recvmsg(self.socket, &mut buffer, &mut control, RecvFlags::CMSG_CLOEXEC)?;
-        if received.bytes == 0 {
-            return Ok(None);
-        }
-        let mut descriptors = Vec::new();
-        for message in control.drain() {
-            if let RecvAncillaryMessage::ScmRights(rights) = message {
-                descriptors.extend(rights);
-            }
-        }
-        Ok(Some((serde_json::from_slice(&self.buffer[..received.bytes])?, descriptors)))
+        messages::receive(self.socket, &mut self.buffer)
     }
 }
 

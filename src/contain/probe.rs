@@ -8,10 +8,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use super::view::View;
-use super::{Confinement, Limits, Tier, rules};
-use crate::referee::bot::{Exit, Launch};
-use crate::referee::keeper::{Keeper, Report};
+use super::exit::Exit;
+use super::keeper::{Keeper, Report};
+use super::launch::{Confinement, Launch};
+use super::sandbox::landlock;
+use super::spec::{Limits, Tier};
+use super::visible_files::VisibleFiles;
 
 /// The hidden subcommand that looks around from inside.
 pub const SUBCOMMAND: &str = "probe";
@@ -33,17 +35,17 @@ pub fn best_tier() -> (Tier, Vec<String>) {
 
 /// Has this very program look around from inside.
 fn try_out(tier: Tier) -> io::Result<()> {
-    if tier == Tier::B && !rules::available() {
+    if tier == Tier::B && !landlock::available() {
         return Err(io::Error::other("this kernel has no Landlock"));
     }
     let own = std::env::current_exe()?;
-    let view = View { readable: vec![own.clone()], ..View::default() };
+    let visible_files = VisibleFiles { readable: vec![own.clone()], ..VisibleFiles::default() };
     let secret = Secret::new()?;
     let launch = Launch {
         program: own.display().to_string(),
         arguments: vec![SUBCOMMAND.to_owned(), tier.to_string(), secret.0.display().to_string()],
         environment: Vec::new(),
-        confinement: Some(Confinement { tier, limits: Limits::default(), cpu_seconds: 60, view }),
+        confinement: Some(Confinement { tier, limits: Limits::default(), cpu_seconds: 60, visible_files }),
     };
     let nothing = || File::options().read(true).write(true).open("/dev/null");
     let (input, output, errors) = (nothing()?, nothing()?, nothing()?);

@@ -2,18 +2,18 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-use super::Usage;
+use crate::contain::exit::Usage;
+use crate::contain::proc::{Stat, children_of, processes};
 
-/// How long it is tried to kill what will not die.
+/// How long we try to kill what will not die.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Who is left once all that have ended are reaped.
+/// Whether any child is left once all that have ended are reaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reaped {
     /// There is no child at all.
@@ -40,24 +40,24 @@ pub fn reap(usage: &mut Usage) -> Reaped {
     }
 }
 
-/// Whom a keeper is responsible for.
+/// The processes that a keeper is responsible for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
-    /// Everybody in the namespace whose first process this is.
+    /// All processes in the namespace whose init this process is.
     Namespace,
-    /// Everybody below this process, whose signals reach nobody else.
+    /// All processes below this one, whose signals reach no other process.
     Enclosed,
-    /// Everybody below this process.
+    /// All processes below this one.
     Descendants,
 }
 
 impl Domain {
-    /// Sends a signal to everybody.
+    /// Sends a signal to all of them.
     pub fn signal(self, signal: Signal) {
         match self {
-            // The kernel does it for all of them at once: nobody can slip away by forking.
+            // The kernel does it for all of them at once: none can slip away by forking.
             Domain::Namespace | Domain::Enclosed => {
-                // SAFETY: a plain system call. -1 is everybody else who can be reached, and that is nobody but them.
+                // SAFETY: a plain system call. -1 is every other process that we can reach: those, and no more.
                 unsafe { libc::kill(-1, signal.as_raw()) };
             }
             Domain::Descendants => signal_groups(&groups(), signal),
@@ -85,7 +85,7 @@ impl Domain {
         }
     }
 
-    /// Everybody, by number.
+    /// All of them, by number.
     pub fn members(self) -> Vec<i32> {
         match self {
             Domain::Namespace => {
@@ -106,8 +106,8 @@ impl Domain {
     }
 }
 
-/// Kills everybody below this process, if all of them have been stopped; stops them otherwise. Those who fork without end would
-/// take the places of the killed, and cannot take those of the stopped.
+/// Kills all processes below this one if all of them have been stopped, and stops them otherwise. Processes that fork without end
+/// would replace the killed ones; they cannot replace stopped ones.
 fn stop_or_kill(stopped: &mut HashSet<Pid>) {
     let groups = groups();
     signal_groups(&groups, if groups.is_subset(stopped) { Signal::KILL } else { Signal::STOP });
@@ -123,7 +123,7 @@ fn signal_groups(groups: &HashSet<Pid>, signal: Signal) {
     groups.iter().for_each(|&group| signal_group(group, signal));
 }
 
-/// Sends a signal to a process group but the own one. The kernel does it at once: nobody in it can slip away by forking.
+/// Sends a signal to a process group, unless it is our own. The kernel does it at once: no process in it can slip away by forking.
 pub fn signal_group(group: Pid, signal: Signal) {
     if group != rustix::process::getpgrp() {
         // It may have ended by itself since it was listed.
@@ -131,8 +131,8 @@ pub fn signal_group(group: Pid, signal: Signal) {
     }
 }
 
-/// Away from the core that is shared with a program, whose processes may be so many that nobody else gets a turn there. The
-/// way back is taken with the end of this value.
+/// Keeps this process off the core that it shares with a program, whose processes may be so many that nothing else gets a turn
+/// there. Dropping it brings the process back.
 struct OffCore(Option<CpuSet>);
 
 impl OffCore {
@@ -140,7 +140,7 @@ impl OffCore {
         let mut all = CpuSet::new();
         (0..CpuSet::MAX_CPU).for_each(|core| all.set(core));
         let own = sched_getaffinity(None).ok();
-        // Whoever may not leave has to wait for his turn.
+        // Ignore failure: we then share the core.
         let _ = sched_setaffinity(None, &all);
         OffCore(own)
     }
@@ -152,32 +152,8 @@ impl Drop for OffCore {
     }
 }
 
-/// The children of a process, as the kernel lists them for each of its threads.
-pub fn children_of(pid: i32) -> Vec<i32> {
-    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
-    lists
-        .flat_map(|list| list.split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>())
-        .collect()
-}
-
-fn processes() -> impl Iterator<Item = i32> {
-    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    entries.filter_map(|entry| entry.file_name().to_str().and_then(|name| name.parse().ok()))
-}
-
-/// How many processes and threads the user of this process has.
-pub fn tasks_of_this_user() -> u64 {
-    let user = rustix::process::geteuid().as_raw();
-    let own = processes()
-        .filter(|pid| std::fs::metadata(format!("/proc/{pid}")).is_ok_and(|folder| folder.uid() == user));
-    own.filter_map(|pid| std::fs::read_dir(format!("/proc/{pid}/task")).ok())
-        .map(|tasks| tasks.count() as u64)
-        .sum()
-}
-
 /// A process somewhere below this one.
-pub struct Process {
+pub struct Descendant {
     /// Its number.
     pub pid: Pid,
     /// Its group.
@@ -185,17 +161,14 @@ pub struct Process {
 }
 
 /// Every process below this one, but for children that are exempt and what is below those.
-pub fn descendants(exempt: impl Fn(i32) -> bool) -> Vec<Process> {
-    let mut children: HashMap<i32, Vec<(i32, Process)>> = HashMap::new();
+pub fn descendants(exempt: impl Fn(i32) -> bool) -> Vec<Descendant> {
+    let mut children: HashMap<i32, Vec<(i32, Descendant)>> = HashMap::new();
     for number in processes() {
         // A process that is gone by now needs no killing.
-        let Ok(stat) = std::fs::read(format!("/proc/{number}/stat")) else { continue };
-        let (Some((parent, group)), Some(pid)) = (parent_and_group_in(&stat), Pid::from_raw(number)) else {
-            continue;
-        };
-        // One of which the group is not known any more is at its end.
-        let group = Pid::from_raw(group).unwrap_or(pid);
-        children.entry(parent).or_default().push((number, Process { pid, group }));
+        let (Some(stat), Some(pid)) = (Stat::of(number), Pid::from_raw(number)) else { continue };
+        // A process without a group is about to be gone.
+        let group = Pid::from_raw(stat.group).unwrap_or(pid);
+        children.entry(stat.parent).or_default().push((number, Descendant { pid, group }));
     }
     let mut found = Vec::new();
     let own = rustix::process::getpid().as_raw_nonzero().get();
@@ -210,24 +183,4 @@ pub fn descendants(exempt: impl Fn(i32) -> bool) -> Vec<Process> {
         }
     }
     found
-}
-
-/// The parent and the process group in the text of `/proc/PID/stat`. The name in front of them may hold anything, blanks and
-/// brackets included, but only the name holds closing brackets.
-fn parent_and_group_in(stat: &[u8]) -> Option<(i32, i32)> {
-    let after_name = stat.iter().rposition(|&byte| byte == b')')? + 1;
-    let mut fields = std::str::from_utf8(&stat[after_name..]).ok()?.split_ascii_whitespace().skip(1);
-    Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_with_brackets_and_blanks_does_not_hide_the_parent() {
-        assert_eq!(parent_and_group_in(b"12 (a) R 1 (b) S 77 12 12 0"), Some((77, 12)));
-        assert_eq!(parent_and_group_in(b"12 (sh) Z 5 12"), Some((5, 12)));
-        assert_eq!(parent_and_group_in(b""), None);
-    }
 }

@@ -1,104 +1,22 @@
-//! The keeper: a small process that stands between the referee and one program at a time.
-//!
-//! It is this executable, started with the hidden subcommand `keeper`, and serves one seat of one worker for as many
-//! games as there are. It starts the program, reports how it ended, and after each game kills everything the program
-//! left behind. All the program's descendants are the keeper's, because orphans are given to the nearest subreaper; and
-//! when the referee dies, however suddenly, the socket between them closes and the keeper cleans up by itself.
+//! The referee's end: starting a keeper, asking it, and clearing up behind one that was killed.
 
-mod cpu;
-mod group;
-mod memory;
-pub mod sweep;
-mod warden;
-
-use std::io::{self, IoSlice};
-use std::mem::MaybeUninit;
+use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::net::{
-    AddressFamily, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags, SocketType,
-    sendmsg, socketpair,
-};
+use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, socketpair};
 use rustix::process::{Pid, Signal, WaitOptions};
-use serde::{Deserialize, Serialize};
 use wait_timeout::ChildExt;
 
-use super::bot::{Exit, Launch};
-use sweep::{Process, descendants};
-pub use warden::run;
+use super::cpu;
+use super::messages::{MESSAGE_LIMIT, Report, Request, SUBCOMMAND, send, send_with};
+use super::sweep::{self, Descendant, descendants};
+use crate::contain::launch::Launch;
 
-/// The name of the hidden subcommand.
-pub const SUBCOMMAND: &str = "keeper";
-
-/// What the referee asks of a keeper.
-// One at a time, and never kept: nothing is gained by making the largest smaller.
-#[allow(clippy::large_enum_variant)]
-#[derive(Serialize, Deserialize)]
-enum Request {
-    /// Start this program on the three descriptors that come along: stdin, stdout, stderr.
-    Start(Launch),
-    /// Kill and reap all that is left of it.
-    Sweep,
-    /// Stop all of it.
-    Freeze,
-    /// Let all of it go on.
-    Thaw,
-}
-
-/// What a program has used, with everything that it started.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Usage {
-    /// Processor time, in nanoseconds.
-    pub cpu_ns: u64,
-    /// The most memory that was seen, in bytes.
-    pub peak: u64,
-    /// Whether it was ended because that was too much.
-    pub over_memory: bool,
-}
-
-impl Usage {
-    /// Adds what a process that has ended used.
-    fn add(&mut self, spent: &libc::rusage) {
-        let nanoseconds =
-            |time: libc::timeval| time.tv_sec as u64 * 1_000_000_000 + time.tv_usec as u64 * 1_000;
-        self.cpu_ns += nanoseconds(spent.ru_utime) + nanoseconds(spent.ru_stime);
-        self.peak = self.peak.max(spent.ru_maxrss as u64 * 1024);
-    }
-
-    /// A process that is refused more memory hardly ever says so before it ends; that it had nearly all it may have does.
-    fn blame_memory(&mut self, exit: Exit, limit: u64) {
-        self.over_memory |= exit != Exit::Code(0) && self.peak > limit / 8 * 7;
-    }
-}
-
-/// What a keeper tells the referee.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum Report {
-    /// The operating system would not start the program: the error number.
-    NotStarted(i32),
-    /// The program has ended.
-    Exited {
-        /// How.
-        exit: Exit,
-        /// Whether nothing is left that it started, so that there is nothing to sweep.
-        alone: bool,
-        /// What it has used.
-        usage: Usage,
-    },
-    /// Nothing is left of what used this.
-    Swept(Usage),
-    /// The program could not be contained, and so was not started: why.
-    Trouble(String),
-}
-
-/// Larger than any message: a command line and an environment of a few variables.
-const MESSAGE_LIMIT: usize = 128 * 1024;
-
-/// The referee's end.
+/// A keeper process. Dropping it ends all that it keeps.
 pub struct Keeper {
     process: Child,
     socket: OwnedFd,
@@ -117,7 +35,7 @@ impl Keeper {
     pub fn spawn() -> io::Result<Keeper> {
         let (ours, theirs) =
             socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
-        // Held until it is in the list: it must not be taken for an orphan meanwhile.
+        // Held until the keeper is in the list: it must not be taken for an orphan meanwhile.
         let mut keepers = keepers();
         // What a killed keeper leaves behind comes to this process, and not to the machine's first.
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
@@ -132,15 +50,7 @@ impl Keeper {
 
     /// Asks for a program to be started. There is no answer but a report when it has ended, or could not begin.
     pub fn start(&self, launch: Launch, stdio: [BorrowedFd<'_>; 3]) -> io::Result<()> {
-        let message = serde_json::to_vec(&Request::Start(launch))?;
-        if message.len() > MESSAGE_LIMIT {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the command line is too long"));
-        }
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
-        let mut control = SendAncillaryBuffer::new(&mut space);
-        control.push(SendAncillaryMessage::ScmRights(&stdio));
-        sendmsg(&self.socket, &[IoSlice::new(&message)], &mut control, SendFlags::NOSIGNAL)?;
-        Ok(())
+        send_with(self.socket.as_fd(), &Request::Start(launch), stdio)
     }
 
     /// Asks for everything that is left to be killed; the answer is the report [`Report::Swept`].
@@ -209,17 +119,12 @@ fn sweep_orphans(keepers: &[u32]) {
         if orphans.is_empty() || Instant::now() > give_up {
             return;
         }
-        for Process { pid, group } in orphans {
+        for Descendant { pid, group } in orphans {
             sweep::signal_group(group, Signal::KILL);
             let _ = rustix::process::kill_process(pid, Signal::KILL);
-            // Not a child of ours, if it is further below; then it comes to us when its parent is gone.
+            // If it is further below, it is no child of ours yet: it becomes one when its parent is gone.
             let _ = rustix::process::waitpid(Some(pid), WaitOptions::NOHANG);
         }
         std::thread::sleep(Duration::from_millis(1));
     }
-}
-
-fn send(socket: BorrowedFd<'_>, message: &impl Serialize) -> io::Result<()> {
-    rustix::net::send(socket, &serde_json::to_vec(message)?, SendFlags::NOSIGNAL)?;
-    Ok(())
 }

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::sweep::children_of;
+use crate::contain::proc::{Stat, children_of};
 
-/// The processor time of everything below a keeper up to now. If programs are `inside` a namespace, its first process is the
-/// keeper's own and is not counted, but for what it has reaped.
+/// The processor time of everything below a keeper up to now. If programs are `inside` a namespace, its init is ours: of init only
+/// what it has reaped counts.
 pub fn time_below(keeper: u32, inside: bool) -> Duration {
     let mut total = Duration::ZERO;
     let mut open: Vec<(i32, bool)> =
@@ -33,18 +33,10 @@ fn time_of(pid: i32) -> Duration {
 
 /// The time of the children that a process has waited for, to a hundredth of a second.
 fn time_of_reaped(pid: i32) -> Duration {
-    let Ok(stat) = std::fs::read(format!("/proc/{pid}/stat")) else { return Duration::ZERO };
-    let ticks = reaped_ticks(&stat).unwrap_or_default();
+    let ticks = Stat::of(pid).map_or(0, |stat| stat.reaped_ticks);
     // SAFETY: a plain question.
     let ticks_a_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1);
     Duration::from_secs_f64(ticks as f64 / ticks_a_second as f64)
-}
-
-/// The times of children in the text of `/proc/PID/stat`, of which only the name in front holds closing brackets.
-fn reaped_ticks(stat: &[u8]) -> Option<u64> {
-    let after_name = stat.iter().rposition(|&byte| byte == b')')? + 1;
-    let mut fields = std::str::from_utf8(&stat[after_name..]).ok()?.split_ascii_whitespace().skip(13);
-    Some(fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?)
 }
 
 #[cfg(test)]
@@ -59,7 +51,6 @@ mod tests {
         while time_of(own) - before < Duration::from_millis(20) {
             assert!(begun.elapsed() < Duration::from_secs(60), "no time is counted");
         }
-        assert_eq!(reaped_ticks(b"1 (a) b) S 2 3 4 5 6 7 8 9 10 11 12 13 70 7 20"), Some(77));
         assert_eq!(time_of(1 << 23), Duration::ZERO);
     }
 }

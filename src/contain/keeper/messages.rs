@@ -1,0 +1,91 @@
+//! What the referee and a keeper say to each other: one JSON text for each message, over a socket that keeps messages apart.
+
+use std::io::{self, IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{BorrowedFd, OwnedFd};
+
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, recvmsg, sendmsg,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::contain::exit::{Exit, Usage};
+use crate::contain::launch::Launch;
+
+/// The hidden subcommand that makes this executable a keeper.
+pub const SUBCOMMAND: &str = "keeper";
+
+/// Larger than any message: a command line and an environment of a few variables.
+pub const MESSAGE_LIMIT: usize = 128 * 1024;
+
+/// What the referee asks of a keeper.
+// One at a time, and never kept: nothing is gained by making the largest smaller.
+#[allow(clippy::large_enum_variant)]
+#[derive(Serialize, Deserialize)]
+pub enum Request {
+    /// Start this program on the three descriptors that come along: stdin, stdout, stderr.
+    Start(Launch),
+    /// Kill and reap all that is left of it.
+    Sweep,
+    /// Stop all of it.
+    Freeze,
+    /// Let all of it go on.
+    Thaw,
+}
+
+/// What a keeper tells the referee.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Report {
+    /// The operating system would not start the program: the error number.
+    NotStarted(i32),
+    /// The program has ended.
+    Exited {
+        /// How.
+        exit: Exit,
+        /// Whether nothing is left that it started, so that there is nothing to sweep.
+        alone: bool,
+        /// What it has used.
+        usage: Usage,
+    },
+    /// Nothing is left of what used this.
+    Swept(Usage),
+    /// The program could not be contained, and so was not started: why.
+    Trouble(String),
+}
+
+/// Sends a message without descriptors.
+pub fn send(socket: BorrowedFd<'_>, message: &impl Serialize) -> io::Result<()> {
+    rustix::net::send(socket, &serde_json::to_vec(message)?, SendFlags::NOSIGNAL)?;
+    Ok(())
+}
+
+/// Sends a message together with the three descriptors of a program.
+pub fn send_with(socket: BorrowedFd<'_>, request: &Request, stdio: [BorrowedFd<'_>; 3]) -> io::Result<()> {
+    let message = serde_json::to_vec(request)?;
+    if message.len() > MESSAGE_LIMIT {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the command line is too long"));
+    }
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    control.push(SendAncillaryMessage::ScmRights(&stdio));
+    sendmsg(socket, &[IoSlice::new(&message)], &mut control, SendFlags::NOSIGNAL)?;
+    Ok(())
+}
+
+/// Receives a request and the descriptors that come along; nothing if the referee is gone.
+pub fn receive(socket: BorrowedFd<'_>, buffer: &mut [u8]) -> io::Result<Option<(Request, Vec<OwnedFd>)>> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let received = recvmsg(socket, &mut [IoSliceMut::new(buffer)], &mut control, RecvFlags::CMSG_CLOEXEC)?;
+    if received.bytes == 0 {
+        return Ok(None);
+    }
+    let mut descriptors = Vec::new();
+    for message in control.drain() {
+        if let RecvAncillaryMessage::ScmRights(rights) = message {
+            descriptors.extend(rights);
+        }
+    }
+    Ok(Some((serde_json::from_slice(&buffer[..received.bytes])?, descriptors)))
+}

@@ -1,0 +1,39 @@
+//! How a program is to be started, as the referee tells its keeper.
+
+use serde::{Deserialize, Serialize};
+
+use super::spec::{Limits, Tier};
+use super::visible_files::VisibleFiles;
+
+/// What the operating system needs to know to start a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Launch {
+    /// The executable.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// Variables on top of the inherited environment.
+    pub environment: Vec<(String, String)>,
+    /// How it is contained, if it is.
+    pub confinement: Option<Confinement>,
+}
+
+impl Launch {
+    /// How well the program is to be contained, if it is at all.
+    pub fn tier(&self) -> Option<Tier> {
+        self.confinement.as_ref().map(|confinement| confinement.tier)
+    }
+}
+
+/// How a program is to be contained.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confinement {
+    /// How well.
+    pub tier: Tier,
+    /// What it may use.
+    pub limits: Limits,
+    /// Seconds of processor time after which the kernel ends a process of it, whatever the clocks say.
+    pub cpu_seconds: u64,
+    /// What it may see of the file system.
+    pub visible_files: VisibleFiles,
+}

@@ -1,0 +1,27 @@
+//! Runs one program on Linux: starts it, carries its bytes, contains it, and leaves nothing of it behind.
+//!
+//! It knows no game and nothing else of the crate. A program at work is three processes of ours and its own:
+//!
+//! ```text
+//! referee (process, keeper::client) ── keeper (keeper::supervisor) ── init, at tier A ── program (spawn)
+//! ```
+//!
+//! Programs run under the user's own account, where file permissions protect nothing. So there are three tiers of containment
+//! ([`spec::Tier`]), and [`probe`] finds out by trying which one this machine can give. [`visible_files`] says what a program may
+//! see, and [`sandbox`] makes the kernel enforce it.
+
+pub mod executable;
+pub mod exit;
+mod head_and_tail;
+pub mod keeper;
+pub mod launch;
+pub mod line_buffer;
+pub mod probe;
+mod proc;
+pub mod process;
+mod sandbox;
+mod scratch;
+mod spawn;
+pub mod spec;
+mod terminal;
+pub mod visible_files;

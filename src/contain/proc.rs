@@ -1,0 +1,130 @@
+//! What the kernel tells about processes in `/proc`.
+//!
+//! Programs choose the names of their processes, and the kernel puts those names into `/proc/PID/stat` and `/proc/PID/status` as
+//! they are. They may hold blanks and brackets, and bytes that are not UTF-8. So all of it is read as bytes here. The crate
+//! `procfs` reads `status` as text: a program with a name that is not UTF-8 would hide how much memory it uses.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+
+/// All processes that can be seen, by number.
+pub fn processes() -> impl Iterator<Item = i32> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str().and_then(|name| name.parse().ok()))
+}
+
+/// The children of a process, as the kernel lists them for each of its threads.
+pub fn children_of(pid: i32) -> Vec<i32> {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let lists = threads.filter_map(|thread| fs::read(thread.path().join("children")).ok());
+    lists.flat_map(|list| words(&list).filter_map(number).collect::<Vec<_>>()).collect()
+}
+
+/// How many processes and threads the user of this process has.
+pub fn tasks_of_this_user() -> u64 {
+    let user = rustix::process::geteuid().as_raw();
+    let own = processes()
+        .filter(|pid| fs::metadata(format!("/proc/{pid}")).is_ok_and(|folder| folder.uid() == user));
+    own.filter_map(|pid| fs::read_dir(format!("/proc/{pid}/task")).ok())
+        .map(|tasks| tasks.count() as u64)
+        .sum()
+}
+
+/// Some of what `/proc/PID/stat` has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stat {
+    /// The parent's number.
+    pub parent: i32,
+    /// The number of the process group.
+    pub group: i32,
+    /// The processor time of the children that it has waited for, in ticks of the clock.
+    pub reaped_ticks: u64,
+}
+
+impl Stat {
+    /// What is known of a process; nothing if it is gone.
+    pub fn of(pid: i32) -> Option<Stat> {
+        Stat::parse(&fs::read(format!("/proc/{pid}/stat")).ok()?)
+    }
+
+    /// The name comes first. No field behind it holds a closing bracket.
+    fn parse(stat: &[u8]) -> Option<Stat> {
+        let after_name = stat.iter().rposition(|&byte| byte == b')')? + 1;
+        let mut fields = words(&stat[after_name..]).skip(1);
+        let (parent, group) = (number(fields.next()?)?, number(fields.next()?)?);
+        let times = fields.skip(10).take(2).filter_map(number);
+        Some(Stat { parent, group, reaped_ticks: times.fold(0, u64::saturating_add) })
+    }
+}
+
+/// The sum of some fields of a process's `status`, in bytes; nothing if it is gone.
+pub fn status_sum(pid: i32, names: &[&str]) -> Option<u64> {
+    Some(sum_of(&fs::read(format!("/proc/{pid}/status")).ok()?, names))
+}
+
+/// The sum of some fields of a process's `smaps_rollup`, in bytes; nothing if it is gone or does not let us look.
+pub fn smaps_sum(pid: i32, names: &[&str]) -> Option<u64> {
+    Some(sum_of(&fs::read(format!("/proc/{pid}/smaps_rollup")).ok()?, names))
+}
+
+/// The sum of the fields in a text of the form `Name:   123 kB`. In a process's name, line ends are escaped.
+fn sum_of(text: &[u8], names: &[&str]) -> u64 {
+    let kilobytes = |line: &[u8]| -> Option<u64> {
+        let mut words = words(line);
+        let name = words.next()?;
+        names.iter().any(|wanted| wanted.as_bytes() == name).then(|| number(words.next()?)).flatten()
+    };
+    1024 * text.split(|&byte| byte == b'\n').filter_map(kilobytes).sum::<u64>()
+}
+
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+fn number<T: std::str::FromStr>(word: &[u8]) -> Option<T> {
+    std::str::from_utf8(word).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::process::CommandExt;
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    #[test]
+    fn a_name_with_brackets_blanks_and_strange_bytes_hides_nothing() {
+        let expected = Some(Stat { parent: 77, group: 12, reaped_ticks: 9 });
+        assert_eq!(Stat::parse(b"12 (a) R 1 (b) S 77 12 3 4 5 6 7 8 9 10 11 12 4 5 20"), expected);
+        assert_eq!(Stat::parse(b"12 (\xff\n) S 77 12 3 4 5 6 7 8 9 10 11 12 4 5 20"), expected);
+        assert_eq!(Stat::parse(b"12 (sh) Z 5 12"), Some(Stat { parent: 5, group: 12, reaped_ticks: 0 }));
+        assert_eq!(Stat::parse(b""), None);
+    }
+
+    #[test]
+    fn fields_are_added_up_by_their_names() {
+        let text =
+            b"Name:\t\xff x\nVmRSS:\t 900 kB\nRssAnon:\t 100 kB\nRssFile:\t 700 kB\nRssShmem:\t 50 kB\n";
+        assert_eq!(sum_of(text, &["RssAnon:", "RssShmem:"]), 150 * 1024);
+        assert_eq!(sum_of(b"Name:\tRssAnon: 7\n", &["RssAnon:"]), 0);
+    }
+
+    /// Such a process was once taken for one that uses no memory.
+    #[test]
+    fn a_process_whose_name_is_not_utf_8_is_seen_like_any_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join(OsStr::from_bytes(b"\xff) \xfe"));
+        std::os::unix::fs::symlink("/bin/sh", &program).unwrap();
+        let mut command = Command::new(&program);
+        let mut child = command.arg0("sh").args(["-c", "read line"]).stdin(Stdio::piped()).spawn().unwrap();
+        let pid = child.id() as i32;
+        let (stat, memory) = (Stat::of(pid), status_sum(pid, &["RssAnon:", "VmPTE:"]));
+        let listed = children_of(std::process::id() as i32).contains(&pid);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(stat.map(|stat| stat.parent), Some(std::process::id() as i32));
+        assert!(memory.is_some_and(|bytes| bytes > 0) && listed);
+    }
+}

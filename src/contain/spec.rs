@@ -1,0 +1,146 @@
+//! Plain data about how a program is run: what its stdout is, what it may use, and how well it is contained.
+//!
+//! The records keep these too, so this file needs nothing else of the room.
+
+use std::fmt;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+/// What a program's stdout is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Output {
+    /// A pseudo-terminal: the C library and others write out every line at once, so that programs that never flush can
+    /// play.
+    Terminal,
+    /// A pipe.
+    Pipe,
+}
+
+/// How well a program is contained. A better tier is greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ValueEnum)]
+#[value(rename_all = "verbatim")]
+pub enum Tier {
+    /// Limits and a session of its own, and nothing else.
+    C,
+    /// No namespaces: rules for files, signals and sockets, and a filter of system calls.
+    B,
+    /// Namespaces of its own on top of all that: it sees no other process, no network and few files.
+    A,
+}
+
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_possible_value().map_or(Ok(()), |value| f.write_str(value.get_name()))
+    }
+}
+
+/// What a program may use, all of its processes together unless the kernel counts each by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Memory.
+    pub memory: Size,
+    /// Processes and threads.
+    pub processes: u32,
+    /// Open files of a process.
+    pub open_files: u32,
+    /// The size of a file that it writes.
+    pub file_size: Size,
+    /// All that it writes into its working directory.
+    pub scratch: Size,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            memory: Size(1 << 30),
+            processes: 256,
+            open_files: 256,
+            file_size: Size(64 << 20),
+            scratch: Size(64 << 20),
+        }
+    }
+}
+
+/// A number of bytes: `512M`, `1G`, `64K` or plain bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Size(pub u64);
+
+const UNITS: [(char, u64); 3] = [('G', 1 << 30), ('M', 1 << 20), ('K', 1 << 10)];
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match UNITS.iter().find(|(_, unit)| self.0 >= *unit && self.0.is_multiple_of(*unit)) {
+            Some((letter, unit)) => write!(f, "{}{letter}", self.0 / unit),
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        let problem = || format!("'{text}' is not an amount of memory; write for example 512M or 1G");
+        let last = text.chars().last().ok_or_else(problem)?.to_ascii_uppercase();
+        let (number, unit) = match UNITS.iter().find(|(letter, _)| *letter == last) {
+            Some((_, unit)) => (&text[..text.len() - 1], *unit),
+            None => (text, 1),
+        };
+        // Only digits: no sign.
+        let number = Some(number).filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+        let number: u64 = number.and_then(|number| number.parse().ok()).ok_or_else(problem)?;
+        match number.checked_mul(unit) {
+            Some(bytes) if bytes > 0 => Ok(Size(bytes)),
+            _ => Err(problem()),
+        }
+    }
+}
+
+impl TryFrom<String> for Size {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Size, String> {
+        text.parse()
+    }
+}
+
+impl From<Size> for String {
+    fn from(size: Size) -> String {
+        size.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_the_same_on_the_command_line_in_messages_and_on_disk() {
+        for tier in Tier::value_variants() {
+            assert_eq!(Tier::from_str(&tier.to_string(), false), Ok(*tier));
+            assert_eq!(serde_json::to_string(tier).unwrap(), format!("\"{tier}\""));
+        }
+        assert!(Tier::A > Tier::B && Tier::B > Tier::C);
+        assert_eq!(
+            serde_json::to_string(&[Output::Terminal, Output::Pipe]).unwrap(),
+            r#"["terminal","pipe"]"#
+        );
+    }
+
+    #[test]
+    fn sizes_are_read_as_they_are_written() {
+        for (text, bytes) in [("1G", 1 << 30), ("512M", 512 << 20), ("64K", 64 << 10), ("1000", 1000)] {
+            assert_eq!(text.parse::<Size>(), Ok(Size(bytes)));
+            assert_eq!(Size(bytes).to_string(), text);
+        }
+        assert_eq!("2g".parse::<Size>(), Ok(Size(2 << 30)));
+        for wrong in ["", "G", "-1G", "1.5G", "1T", "0", "99999999999G", "é"] {
+            assert!(wrong.parse::<Size>().unwrap_err().contains("512M"), "{wrong}");
+        }
+    }
+}
