@@ -1,14 +1,15 @@
-//! Matches and championships: who takes part, who meets whom, running the games, and what the results mean.
+//! Matches and championships: who takes part, who meets whom, running the games, and keeping what comes of them.
 
+pub mod admission;
 pub mod containment;
 pub mod contest;
+pub mod formats;
+pub mod identity;
 pub mod openings;
-pub mod rating;
 pub mod roster;
 pub mod runner;
-pub mod schedule;
+pub mod seating;
 pub mod settings;
-pub mod shipped;
-pub mod smoke;
-pub mod standings;
+pub mod shipped_bots;
+pub mod smoke_test;
 pub mod tables;

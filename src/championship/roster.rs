@@ -1,13 +1,11 @@
 //! The programs that take part.
 
-use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::contain::executable::{self, StartProblem};
@@ -33,7 +31,9 @@ pub struct Entrant {
     /// What it speaks.
     pub protocol: Protocol,
     /// Commands that an engine is sent before its game.
-    pub setup: Vec<String>,
+    pub commands: Vec<String>,
+    /// The folder that holds nothing but this bot, if it was found as one.
+    pub folder: Option<PathBuf>,
     /// The file that is executed.
     pub program: PathBuf,
     /// Whether that file was named, and not found among the system's commands.
@@ -156,22 +156,23 @@ impl Entrant {
                 let named = program.contains('/');
                 // Programs are started in a folder of their own, where nothing would be found from here.
                 let arguments = arguments.iter().map(|argument| from_anywhere(argument)).collect();
-                let (command, program, setup) = (given.to_owned(), absolute(&path), Vec::new());
-                Ok(Entrant { name, command, protocol, setup, program, named, arguments, level })
+                let (command, program) = (given.to_owned(), absolute(&path));
+                let (commands, folder) = (Vec::new(), None);
+                Ok(Entrant { name, command, protocol, commands, folder, program, named, arguments, level })
             }
             Err(problem) => Err(RosterError::Start { name, problem }),
         }
     }
 
     /// The same engine, which is sent these commands before its game.
-    pub fn with_setup(self, setup: Vec<String>) -> Result<Entrant, RosterError> {
-        if self.protocol == Protocol::Plain && !setup.is_empty() {
+    pub fn with_commands(self, commands: Vec<String>) -> Result<Entrant, RosterError> {
+        if self.protocol == Protocol::Plain && !commands.is_empty() {
             return Err(RosterError::NoCommands(self.name));
         }
         let unsound = |command: &&String| command.trim().is_empty() || command.contains(char::is_control);
-        match setup.iter().find(unsound).cloned() {
+        match commands.iter().find(unsound).cloned() {
             Some(command) => Err(RosterError::SetupCommand { name: self.name, command }),
-            None => Ok(Entrant { setup, ..self }),
+            None => Ok(Entrant { commands, ..self }),
         }
     }
 
@@ -181,18 +182,6 @@ impl Entrant {
             Ok(())
         } else {
             Err(RosterError::OtherGame { name: self.name.clone(), game })
-        }
-    }
-
-    /// The SHA-256 of the file that its command names; of several, as for a script and its interpreter, that of their
-    /// hashes.
-    pub fn sha256(&self, hashes: &mut FileHashes) -> io::Result<String> {
-        let scripts = self.arguments.iter().map(Path::new).filter(|argument| argument.is_file());
-        let files = std::iter::once(self.program.as_path()).chain(scripts);
-        let each = files.map(|file| hashes.of(file)).collect::<io::Result<Vec<_>>>()?;
-        match &each[..] {
-            [only] => Ok(only.clone()),
-            several => Ok(hexadecimal(&Sha256::digest(several.concat()))),
         }
     }
 
@@ -240,33 +229,6 @@ fn from_anywhere(argument: &str) -> String {
     };
     let pieces: Option<Vec<String>> = argument.split(':').map(piece).collect();
     pieces.map_or_else(|| argument.to_owned(), |pieces| pieces.join(":"))
-}
-
-/// Hashes of files, each computed once: many bots may share an interpreter.
-#[derive(Default)]
-pub struct FileHashes {
-    known: HashMap<PathBuf, String>,
-}
-
-impl FileHashes {
-    fn of(&mut self, path: &Path) -> io::Result<String> {
-        if let Some(hash) = self.known.get(path) {
-            return Ok(hash.clone());
-        }
-        let mut hasher = Sha256::new();
-        let mut file = fs::File::open(path)?;
-        let mut piece = [0; 16 * 1024];
-        while let length @ 1.. = file.read(&mut piece)? {
-            hasher.update(&piece[..length]);
-        }
-        let hash = hexadecimal(&hasher.finalize());
-        self.known.insert(path.to_owned(), hash.clone());
-        Ok(hash)
-    }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Gives a number to every name that is not the first of its kind.
@@ -320,7 +282,11 @@ pub fn in_folder(folder: &Path, mut warn: impl FnMut(String)) -> Result<Vec<Entr
         let alone = found.iter().filter(|(other, _)| other == stem).count() == 1;
         let name = if alone { stem.clone() } else { safe_name(&lossy(program.file_name())) };
         match Entrant::new(Some(&name), &program.display().to_string()) {
-            Ok(entrant) => entrants.push(entrant),
+            // A program that is not in the folder itself is in one of its own.
+            Ok(entrant) => {
+                let own = program.parent().filter(|parent| *parent != folder).map(absolute);
+                entrants.push(Entrant { folder: own, ..entrant });
+            }
             Err(problem) => warn(format!("left out: {problem}")),
         }
     }
@@ -449,7 +415,7 @@ mod tests {
         assert_eq!(built_in.name, "greedy");
         assert_eq!(built_in.launch(Vec::new(), Vec::new(), None).arguments.last().unwrap(), "--htp");
         let setup =
-            |text: &str, command: &str| Entrant::parse(text).unwrap().with_setup(vec![command.into()]);
+            |text: &str, command: &str| Entrant::parse(text).unwrap().with_commands(vec![command.into()]);
         assert!(setup("htp:sh", "param_mohex max_time 1").is_ok());
         assert!(
             setup("htp:sh", "a\nb").unwrap_err().to_string().contains("'a\\nb' is empty or not on one line")
@@ -500,18 +466,6 @@ mod tests {
         );
         assert!(matches!(Entrant::new(Some("../x"), "sh"), Err(RosterError::Name(_))));
         assert!(matches!(Entrant::new(Some("-x"), "sh"), Err(RosterError::Name(_))));
-    }
-
-    #[test]
-    fn a_changed_script_has_another_hash() {
-        let folder = tempfile::tempdir().unwrap();
-        let script = folder.path().join("bot.sh");
-        fs::write(&script, "one").unwrap();
-        let entrant = Entrant::parse(&format!("sh {}", script.display())).unwrap();
-        let before = entrant.sha256(&mut FileHashes::default()).unwrap();
-        assert_eq!(before, entrant.sha256(&mut FileHashes::default()).unwrap());
-        fs::write(&script, "two").unwrap();
-        assert_ne!(before, entrant.sha256(&mut FileHashes::default()).unwrap());
     }
 
     #[test]

@@ -11,44 +11,105 @@ use std::time::Duration;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
-use super::containment::{Containment, confine};
+use super::formats::{Fixture, Pairing};
 use super::roster::Entrant;
-use super::schedule::{Fixture, Pairing};
+use super::seating::{Draw, Seating};
 use crate::contain::keeper::Keeper;
 use crate::contain::visible_files::VisibleFiles;
-use crate::game::{Seat, Setup};
+use crate::game::Seat;
+use crate::record::game_record::FORMAT;
 use crate::record::{GameRecord, SeatRecord};
 use crate::referee::interrupt::Interrupt;
-use crate::referee::{self, Invitation, Terms};
+use crate::referee::{self, Played, Sitter};
 
 /// What is needed to play any game of a schedule.
+#[derive(Clone, Copy)]
 pub struct Runner<'a> {
-    /// The programs.
+    /// The bots, which fixtures name by index.
     pub roster: &'a [Entrant],
-    /// The game.
-    pub setup: &'a Setup,
-    /// Where the file of its board is, if it has one.
-    pub board_file: &'a str,
-    /// The conditions of play.
-    pub terms: &'a Terms,
+    /// What all games have in common.
+    pub seating: Seating<'a>,
     /// How many games run at a time.
     pub jobs: usize,
     /// Whether each game is bound to a core of its own.
     pub pin: bool,
-    /// First moves that programs are asked to play; each pairing has the next.
+    /// First moves that bots are asked to play, which fixtures name by index.
     pub openings: &'a [String],
-    /// How programs are contained, if they are.
-    pub containment: Option<&'a Containment>,
     /// Ends it all early.
     pub interrupt: &'a Interrupt,
 }
 
 /// A game that has just ended.
 pub struct Finished {
-    /// The game.
-    pub record: GameRecord,
-    /// The beginning of each program's stderr, by seat.
-    pub stderr: Vec<Vec<u8>>,
+    /// Which game of the schedule it was.
+    pub fixture: Fixture,
+    /// The first moves that the bots were asked to play.
+    pub opening: Option<String>,
+    /// When it began.
+    pub started: jiff::Timestamp,
+    /// When it was over and nothing of the programs was left.
+    pub ended: jiff::Timestamp,
+    /// Whether the players exchanged colours.
+    pub swapped: bool,
+    /// All else that is known of it.
+    pub played: Played,
+}
+
+/// Where a game has its place in a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Its number, from 1.
+    pub number: u32,
+    /// The generation of its fixture, from 1.
+    pub generation: u32,
+    /// Which attempt at it this was, from 1.
+    pub attempt: u32,
+}
+
+/// A player as it is recorded.
+pub struct Player {
+    /// Its name.
+    pub name: String,
+    /// How it is started; nothing for a person.
+    pub command: String,
+    /// The identity of its program.
+    pub identity: Option<String>,
+}
+
+impl Finished {
+    /// The game as it is recorded; `players` are in order of their seats.
+    pub fn record(&self, seating: &Seating, line: Line, players: Vec<Player>) -> GameRecord {
+        let board = seating.setup.board();
+        let seats = players.into_iter().zip(&self.played.seats).map(|(player, played)| SeatRecord {
+            bot: player.name,
+            command: player.command,
+            identity: player.identity,
+            used_ns: played.used.as_nanos() as u64,
+            cpu_ns: played.usage.map(|usage| usage.cpu_ns),
+            peak: played.usage.map(|usage| usage.peak),
+        });
+        GameRecord {
+            format: FORMAT,
+            number: line.number,
+            round: self.fixture.key.round,
+            leg: Some(self.fixture.key.leg),
+            generation: line.generation,
+            attempt: line.attempt,
+            game: seating.setup.name().to_owned(),
+            size: board.size,
+            board: Some(board.text.clone()).filter(|text| !text.is_empty()),
+            seats: seats.collect(),
+            terms: seating.terms.clone(),
+            seed: Some(self.fixture.seed),
+            started: Some(self.started),
+            ended: Some(self.ended),
+            opening: self.opening.clone(),
+            plies: self.played.plies.clone(),
+            swapped: self.swapped,
+            verdict: self.played.verdict.clone(),
+            warnings: self.played.warnings.clone(),
+        }
+    }
 }
 
 /// What happens while games run.
@@ -75,12 +136,13 @@ impl Runner<'_> {
         pairings: Vec<Pairing>,
         mut listen: impl FnMut(Event) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
+        let containment = self.seating.containment;
         let visible_files =
-            self.containment.map_or_else(Vec::new, |containment| containment.visible_files(self.roster));
+            containment.map_or_else(Vec::new, |containment| containment.visible_files(self.roster));
         let workers = self.jobs.clamp(1, pairings.len().max(1));
         let queue = Mutex::new(VecDeque::from(pairings));
         let cores = if self.pin { cores()? } else { Vec::new() };
-        allow_descriptors(workers as u64 * u64::from(self.setup.board().seats));
+        allow_descriptors(workers as u64 * u64::from(self.seating.setup.board().seats));
         let mut trouble = None;
         thread::scope(|scope| {
             let (sender, events) = channel();
@@ -137,7 +199,7 @@ impl Runner<'_> {
                 if self.interrupt.requested() || sender.send(Ok(Event::Begun(fixture.clone()))).is_err() {
                     return;
                 }
-                let finished = self.play(&fixture, visible_files, &mut keepers);
+                let finished = self.play(fixture, visible_files, &mut keepers);
                 if sender.send(finished.map(|game| Event::Finished(Box::new(game)))).is_err() {
                     return;
                 }
@@ -147,70 +209,23 @@ impl Runner<'_> {
 
     fn play(
         &self,
-        fixture: &Fixture,
+        fixture: Fixture,
         visible_files: &[VisibleFiles],
         keepers: &mut Vec<Keeper>,
     ) -> io::Result<Finished> {
         let started = jiff::Timestamp::now();
-        let mut game = self.setup.start();
-        let seats: Vec<&Entrant> = fixture.seats.iter().map(|&index| &self.roster[index]).collect();
-        let invited = (0..).map(Seat).zip(&seats).zip(&fixture.seats).map(|((seat, entrant), &index)| {
-            let (protocol, own) = (entrant.protocol, visible_files.get(index));
-            let (confinement, board_file) =
-                confine(self.containment, own, game.as_ref(), self.terms, self.board_file);
-            let arguments = protocol.arguments(game.as_ref(), seat, &board_file, self.terms.debug_bots);
-            let launch = entrant.launch(arguments, self.environment(fixture), confinement);
-            let (setup, opening) = (entrant.setup.clone(), self.opening(fixture).to_owned());
-            Invitation { launch, protocol, setup, opening }
+        let mut game = self.seating.setup.start();
+        let opening = fixture.opening.and_then(|opening| self.openings.get(opening));
+        let draw = Draw { seed: fixture.seed, opening: opening.map(String::as_str) };
+        let sitters = (0..).map(Seat).zip(&fixture.seats).map(|(seat, &bot)| {
+            let (entrant, visible_files) = (&self.roster[bot], visible_files.get(bot));
+            Sitter::Program(self.seating.seat(entrant, visible_files, game.as_ref(), seat, draw))
         });
-        let invited = invited.collect();
-        let played = referee::play(game.as_mut(), invited, keepers, self.terms, self.interrupt)?;
-        let seats =
-            seats.iter().zip(&played.used).zip(&played.usage).map(|((entrant, used), usage)| SeatRecord {
-                bot: entrant.name.clone(),
-                command: entrant.command.clone(),
-                used_ns: used.as_nanos() as u64,
-                cpu_ns: usage.cpu_ns,
-                peak: usage.peak,
-            });
-        let record = GameRecord {
-            id: fixture.id,
-            round: fixture.round,
-            game: self.setup.name().to_owned(),
-            size: self.setup.board().size,
-            board: self.setup.board().text.clone(),
-            seats: seats.collect(),
-            terms: self.terms.clone(),
-            seed: fixture.seed,
-            started,
-            ended: jiff::Timestamp::now(),
-            swapped: game.swapped(),
-            opening: self.opening(fixture).to_owned(),
-            moves: played.moves,
-            verdict: played.verdict,
-            warnings: played.warnings,
-        };
-        Ok(Finished { record, stderr: played.stderr })
-    }
-
-    fn opening(&self, fixture: &Fixture) -> &str {
-        if self.openings.is_empty() { "" } else { &self.openings[fixture.opening % self.openings.len()] }
-    }
-
-    /// What programs are told beyond their arguments.
-    fn environment(&self, fixture: &Fixture) -> Vec<(String, String)> {
-        let time = self.terms.time;
-        let mut variables = vec![
-            ("ARBITRO_GAME", self.setup.name().to_owned()),
-            ("ARBITRO_SIZE", self.setup.board().size.to_string()),
-            ("ARBITRO_TIME", time.base.as_secs_f64().to_string()),
-            ("ARBITRO_INC", time.increment.as_secs_f64().to_string()),
-            ("ARBITRO_SEED", fixture.seed.to_string()),
-        ];
-        if !self.openings.is_empty() {
-            variables.push(("ARBITRO_OPENING", self.opening(fixture).to_owned()));
-        }
-        variables.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        let sitters = sitters.collect();
+        let terms = self.seating.terms;
+        let played = referee::play(game.as_mut(), sitters, None, keepers, terms, self.interrupt)?;
+        let (opening, ended) = (opening.cloned(), jiff::Timestamp::now());
+        Ok(Finished { fixture, opening, started, ended, swapped: game.swapped(), played })
     }
 }
 

@@ -6,8 +6,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use super::time_control::TimeControl;
-use crate::referee::bot::Output;
-use crate::referee::sandbox::Limits;
+use crate::contain::spec::{Limits, Output};
 
 /// What clocks measure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]

@@ -9,18 +9,15 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use super::{Dialogue, Heard};
+use super::dialogue::{Dialogue, Heard};
 use crate::game::hex::Hex;
 use crate::game::notation::{Colour, Outlook, Vertex};
 use crate::game::{Game, Refusal, Seat};
-use crate::record::text::printable;
-use crate::referee::Terms;
-use crate::referee::verdict::Reason;
+use crate::record::{Reason, Terms};
+use crate::referee::explain;
 
 /// The longest answer, in bytes.
 const LONGEST_ANSWER: usize = 64 * 1024;
-/// Characters of an answer that are shown to people.
-const SHOWN: usize = 100;
 /// What an answer must look like.
 const FORM: &str = "the answer to a command, on a line that begins with '=' or '?'";
 /// What the answer to `genmove` must look like.
@@ -82,7 +79,10 @@ enum TimeLeft {
 
 /// The conversation with an engine.
 pub struct Htp {
-    setup: Vec<String>,
+    /// The game as it is known here, for the positions that the engine is told.
+    board: Hex,
+    /// Commands of the engine's own, to begin with.
+    commands: Vec<String>,
     opening: Vec<String>,
     to_send: VecDeque<Command>,
     sent: Option<Sent>,
@@ -101,10 +101,11 @@ pub struct Htp {
 impl Htp {
     /// A conversation that begins with these commands of the engine's own. `opening` has first moves, with commas between
     /// them, which are made on its behalf.
-    pub fn new(setup: Vec<String>, opening: &str) -> Htp {
+    pub fn new(size: u8, commands: Vec<String>, opening: &str) -> Htp {
         let moves = opening.split(',').map(|text| text.trim().to_owned());
         Htp {
-            setup,
+            board: Hex::new(size),
+            commands,
             opening: moves.filter(|text| !text.is_empty()).collect(),
             to_send: VecDeque::new(),
             sent: None,
@@ -123,11 +124,11 @@ impl Htp {
     }
 
     /// Tells the engine the whole position.
-    fn set_up(&mut self, hex: &Hex) {
+    fn set_up(&mut self) {
         self.add(Purpose::Position, "clear_board");
-        let (outlook, first) = (Outlook::on(hex), hex.side_of(Seat(0)));
-        for cell in hex.grid().all() {
-            if let Some(side) = hex.stone(cell) {
+        let (outlook, first) = (Outlook::on(&self.board), self.board.side_of(Seat(0)));
+        for cell in self.board.grid().all() {
+            if let Some(side) = self.board.stone(cell) {
                 let colour = if side == first { Colour::Black } else { Colour::White };
                 self.add(Purpose::Position, format!("play {colour} {}", Vertex::Cell(outlook.cell(cell))));
             }
@@ -183,7 +184,7 @@ impl Htp {
     }
 
     /// The engine's answer is complete.
-    fn answered<'a>(&mut self, command: Command, answer: Answer, game: &dyn Game) -> Heard<'a> {
+    fn answered<'a>(&mut self, command: Command, answer: Answer) -> Heard<'a> {
         match command.purpose {
             Purpose::Listing => {
                 self.know(&answer);
@@ -196,11 +197,11 @@ impl Htp {
                 Heard::Talk
             }
             _ if !answer.success => {
-                let (command, why) = (command.text, printable(answer.text.as_bytes(), SHOWN));
-                Heard::Fault(Reason::ProtocolError, format!("answered '{command}' with an error: ?{why}"))
+                let what = explain::answered_with_error(&command.text, &answer.text);
+                Heard::Fault(Reason::ProtocolError, what)
             }
             Purpose::Preparation | Purpose::Position => Heard::Talk,
-            Purpose::Move => read_move(&answer.text, game),
+            Purpose::Move => read_move(&answer.text, &self.board),
         }
     }
 
@@ -233,10 +234,10 @@ impl Htp {
 }
 
 impl Dialogue for Htp {
-    fn begin(&mut self, game: &dyn Game, terms: &Terms, out: &mut String) {
-        let size = game.as_hex().map_or(0, |hex| hex.grid().size());
+    fn begin(&mut self, terms: &Terms, out: &mut String) {
+        let size = self.board.grid().size();
         self.add(Purpose::Listing, "list_commands");
-        for command in std::mem::take(&mut self.setup) {
+        for command in std::mem::take(&mut self.commands) {
             self.add(Purpose::Preparation, command);
         }
         self.add(Purpose::Preparation, format!("boardsize {size}"));
@@ -246,14 +247,16 @@ impl Dialogue for Htp {
     }
 
     fn tell(&mut self, game: &dyn Game, mover: Seat, seat: Seat, _: &mut String) {
-        let Some(hex) = game.as_hex() else { return };
+        let mut text = String::new();
+        game.write_move(&mut text);
+        self.board.play(&text).expect("the game has allowed the move");
         let knows = mover == seat && std::mem::take(&mut self.asked);
-        if game.swapped() && !self.mirrored {
+        if self.board.swapped() && !self.mirrored {
             self.mirrored = true;
             self.to_send.retain(|command| command.purpose != Purpose::Position);
-            self.set_up(hex);
-        } else if let Some(cell) = hex.last().filter(|_| !knows) {
-            let (colour, cell) = (Colour::of_seat(mover), Vertex::Cell(Outlook::on(hex).cell(cell)));
+            self.set_up();
+        } else if let Some(cell) = self.board.last().filter(|_| !knows) {
+            let (colour, cell) = (Colour::of_seat(mover), Vertex::Cell(Outlook::on(&self.board).cell(cell)));
             self.add(Purpose::Position, format!("play {colour} {cell}"));
         }
     }
@@ -262,7 +265,7 @@ impl Dialogue for Htp {
         self.opening.get(ply).map(String::as_str)
     }
 
-    fn ask(&mut self, _: &dyn Game, seat: Seat, left: Duration, out: &mut String) {
+    fn ask(&mut self, seat: Seat, left: Duration, out: &mut String) {
         let colour = Colour::of_seat(seat);
         self.add(Purpose::Clock, format!("time_left {colour} {} 0", left.as_secs()));
         self.add(Purpose::Move, format!("genmove {colour}"));
@@ -270,14 +273,14 @@ impl Dialogue for Htp {
         self.send_next(out);
     }
 
-    fn ask_again(&mut self, game: &dyn Game, seat: Seat, out: &mut String) {
+    fn ask_again(&mut self, seat: Seat, out: &mut String) {
         // It has made the move on its own board.
-        game.as_hex().into_iter().for_each(|hex| self.set_up(hex));
+        self.set_up();
         self.add(Purpose::Move, format!("genmove {}", Colour::of_seat(seat)));
         self.send_next(out);
     }
 
-    fn hear<'a>(&mut self, line: &'a str, game: &dyn Game, out: &mut String) -> Heard<'a> {
+    fn hear<'a>(&mut self, line: &'a str, out: &mut String) -> Heard<'a> {
         let words = line.trim();
         let Some(sent) = &mut self.sent else { return unexpected(words) };
         match &mut sent.answer {
@@ -286,8 +289,8 @@ impl Dialogue for Htp {
                 answer.text.push('\n');
                 answer.text.push_str(words);
                 if answer.text.len() > LONGEST_ANSWER {
-                    let sentence = format!("answered '{}' without an end", sent.command.text);
-                    return Heard::Fault(Reason::OutputLimit, sentence);
+                    let what = explain::endless_answer(&sent.command.text);
+                    return Heard::Fault(Reason::OutputLimit, what);
                 }
                 return Heard::Talk;
             }
@@ -302,7 +305,7 @@ impl Dialogue for Htp {
             }
         }
         let heard = match self.sent.take() {
-            Some(Sent { command, answer: Some(answer), .. }) => self.answered(command, answer, game),
+            Some(Sent { command, answer: Some(answer), .. }) => self.answered(command, answer),
             _ => Heard::Talk,
         };
         // To one that has lost there is nothing more to say.
@@ -320,8 +323,8 @@ impl Dialogue for Htp {
         let sent = self.sent.as_ref()?;
         let command = &sent.command.text;
         Some(match sent.answer {
-            None => format!("has not answered '{command}'"),
-            Some(_) => format!("has not ended its answer to '{command}' with an empty line"),
+            None => explain::no_answer(command),
+            Some(_) => explain::unfinished_answer(command),
         })
     }
 
@@ -348,11 +351,10 @@ fn read_answer(line: &str) -> Option<(bool, Option<u32>, &str)> {
 }
 
 /// The move in an answer to `genmove`.
-fn read_move<'a>(text: &str, game: &dyn Game) -> Heard<'a> {
+fn read_move<'a>(text: &str, hex: &Hex) -> Heard<'a> {
     let said = text.split('#').next().unwrap_or_default().trim().to_owned();
     let illegal =
         |why: &str| Heard::Refused { refusal: Refusal::Illegal(why.to_owned()), said: said.clone().into() };
-    let Some(hex) = game.as_hex() else { return illegal("only Hex can be played in HTP") };
     let cell = match said.parse() {
         Ok(Vertex::Resign) => return Heard::Resigned,
         Ok(Vertex::Cell(cell)) if !hex.grid().has(cell) => {
@@ -371,9 +373,9 @@ fn read_move<'a>(text: &str, game: &dyn Game) -> Heard<'a> {
         },
         Err(()) if said.eq_ignore_ascii_case("pass") => return illegal("there is no passing in Hex"),
         Err(()) => {
-            let (colour, shown) = (Colour::of_seat(game.turn()), printable(said.as_bytes(), SHOWN));
-            let sentence = format!("answered 'genmove {colour}' with '{shown}', which is not {VERTEX}");
-            return Heard::Fault(Reason::ProtocolError, sentence);
+            let command = format!("genmove {}", Colour::of_seat(hex.turn()));
+            let what = explain::useless_answer(&command, &said, VERTEX);
+            return Heard::Fault(Reason::ProtocolError, what);
         }
     };
     Heard::Move { text: cell.to_string().into(), said: said.into() }

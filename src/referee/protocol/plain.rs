@@ -1,6 +1,6 @@
 //! The protocol of the hand-outs: a program prints its moves and is sent those of the others, one on a line.
 
-use super::{Dialogue, Heard};
+use super::dialogue::{Dialogue, Heard};
 use crate::game::{Game, Seat};
 
 /// The conversation needs no memory: every line stands for itself.
@@ -11,7 +11,7 @@ impl Dialogue for Plain {
         game.write_news(mover, seat, out);
     }
 
-    fn hear<'a>(&mut self, line: &'a str, _: &dyn Game, _: &mut String) -> Heard<'a> {
+    fn hear<'a>(&mut self, line: &'a str, _: &mut String) -> Heard<'a> {
         Heard::Move { text: line.into(), said: line.into() }
     }
 }

@@ -1,18 +1,20 @@
 //! What a program writes that is no move: how much of it is let pass.
 
+use super::explain;
+
 /// Lines that are no moves which a program may write in a game.
-const MOST_LINES: usize = 100;
+pub const MOST_LINES: usize = 100;
 /// Bytes that are no moves which a program may write in a game.
-const MOST_BYTES: usize = 64 * 1024;
+pub const MOST_BYTES: usize = 64 * 1024;
 
 /// All that a program has written in a game that is no move.
 #[derive(Default)]
-pub struct Noise {
+pub struct Chatter {
     lines: usize,
     bytes: usize,
 }
 
-impl Noise {
+impl Chatter {
     /// Counts a line of this length.
     pub fn add(&mut self, length: usize) {
         self.lines += 1;
@@ -28,11 +30,7 @@ impl Noise {
     /// line that has not ended.
     pub fn too_much(&self, begun: &[u8]) -> Option<String> {
         let (lines, bytes) = (self.lines, self.bytes + begun.len());
-        (lines > MOST_LINES || bytes > MOST_BYTES).then(|| {
-            format!(
-                "wrote too much that is not a move: {lines} lines, {bytes} bytes; {MOST_LINES} lines and {MOST_BYTES} bytes are \
-                 let pass in a game: write moves only to stdout, and anything else to stderr"
-            )
-        })
+        let too_much = lines > MOST_LINES || bytes > MOST_BYTES;
+        too_much.then(|| explain::too_much_output(lines, bytes, MOST_LINES, MOST_BYTES))
     }
 }

@@ -1,4 +1,4 @@
-//! Everything that a game waits for, in one place: the programs' output, their ends, and an interruption.
+//! Everything that a game waits for, in one place: what programs write, their ends, people, and an interruption.
 //!
 //! An `epoll` set and not `poll` with a list: what is waited for hardly changes from ply to ply, and telling the kernel all
 //! of it anew for each would cost a tenth of a ply.
@@ -31,6 +31,8 @@ pub enum Source {
     Keeper(Seat),
     /// A program's stdin takes more.
     Stdin(Seat),
+    /// A person has answered.
+    Person,
     /// The alarm has gone off.
     Alarm,
 }
@@ -45,6 +47,7 @@ impl Source {
             Source::Keeper(seat) => (3, seat),
             Source::Stdin(seat) => (4, seat),
             Source::Alarm => (5, Seat(0)),
+            Source::Person => (6, Seat(0)),
         };
         u64::from(seat.0) << 3 | kind
     }
@@ -57,13 +60,14 @@ impl Source {
             3 => Source::Keeper(seat),
             4 => Source::Stdin(seat),
             5 => Source::Alarm,
+            6 => Source::Person,
             _ => Source::Interrupt,
         }
     }
 }
 
 /// A set of things to wait for.
-pub struct Watch {
+pub struct Poller {
     epoll: OwnedFd,
     events: Vec<epoll::Event>,
     alarm: OwnedFd,
@@ -72,22 +76,22 @@ pub struct Watch {
     alarm_at: Option<Instant>,
 }
 
-impl Watch {
-    /// Watches the programs of one game, in order of their seats.
-    pub fn new<'a>(interrupt: &Interrupt, bots: impl Iterator<Item = &'a Process>) -> io::Result<Watch> {
+impl Poller {
+    /// Waits for an interruption, and for nothing else yet.
+    pub fn new(interrupt: &Interrupt) -> io::Result<Poller> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let alarm = timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::CLOEXEC)?;
-        let watch = Watch { epoll, events: Vec::with_capacity(32), alarm, alarm_at: None };
-        watch.add(watch.alarm.as_fd(), Source::Alarm)?;
-        watch.add(interrupt.as_fd(), Source::Interrupt)?;
-        for (seat, bot) in (0..).map(Seat).zip(bots) {
-            watch.add(bot.stdout_fd(), Source::Stdout(seat))?;
-            watch.add(bot.keeper_fd(), Source::Keeper(seat))?;
-            if let Some(stderr) = bot.stderr_fd() {
-                watch.add(stderr, Source::Stderr(seat))?;
-            }
-        }
-        Ok(watch)
+        let poller = Poller { epoll, events: Vec::with_capacity(32), alarm, alarm_at: None };
+        poller.add(poller.alarm.as_fd(), Source::Alarm)?;
+        poller.add(interrupt.as_fd(), Source::Interrupt)?;
+        Ok(poller)
+    }
+
+    /// Waits for the program at a seat too.
+    pub fn add_process(&self, process: &Process, seat: Seat) -> io::Result<()> {
+        self.add(process.stdout_fd(), Source::Stdout(seat))?;
+        self.add(process.keeper_fd(), Source::Keeper(seat))?;
+        process.stderr_fd().map_or(Ok(()), |stderr| self.add(stderr, Source::Stderr(seat)))
     }
 
     /// Waits for this too.
@@ -159,7 +163,7 @@ mod tests {
         for seat in (0..10).map(Seat) {
             let sources =
                 [Source::Stdout(seat), Source::Stderr(seat), Source::Keeper(seat), Source::Stdin(seat)];
-            for source in sources.into_iter().chain([Source::Interrupt, Source::Alarm]) {
+            for source in sources.into_iter().chain([Source::Interrupt, Source::Alarm, Source::Person]) {
                 assert_eq!(Source::from_number(source.number()), source);
             }
         }

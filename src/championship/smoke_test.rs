@@ -1,0 +1,68 @@
+//! Seeing whether a bot plays at all, before it takes part.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use super::formats::{Fixture, Pairing};
+use super::roster::Entrant;
+use super::runner::{Event, Runner};
+use super::seating::Seating;
+use crate::game::Seat;
+use crate::record::{FixtureKey, Terms};
+
+/// The longest that a bot may take for its first move here.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Has each bot make its first move in the first seat and in the last, against the reference engine, and returns what went
+/// wrong, by name; `failed` is told at once. The runner's roster is not used.
+pub fn test(
+    runner: &Runner,
+    entrants: &[Entrant],
+    mut failed: impl FnMut(&str, &str),
+) -> io::Result<BTreeMap<String, String>> {
+    let mut roster = entrants.to_vec();
+    let reference = roster.len();
+    roster.push(Entrant::parse("@random").map_err(io::Error::other)?);
+    let terms = terms(runner.seating.terms, runner.seating.setup.board().seats);
+    let seats = usize::from(runner.seating.setup.board().seats);
+    let fixture = |bot: usize, seat: usize| {
+        let seats: Vec<usize> = (0..seats).map(|other| if other == seat { bot } else { reference }).collect();
+        let bots = seats.iter().map(|&bot| roster[bot].name.clone()).collect();
+        let key = FixtureKey { round: 1, leg: seat as u32 + 1, bots };
+        Fixture { key, seats, seed: 1, opening: None }
+    };
+    let pairing = |bot: usize| -> Pairing { vec![fixture(bot, 0), fixture(bot, seats - 1)] };
+    let pairings = (0..reference).map(pairing).collect();
+    let mut failures = BTreeMap::new();
+    let seating = Seating { terms: &terms, ..runner.seating };
+    let runner = Runner { roster: &roster, seating, openings: &[], ..*runner };
+    runner.run::<io::Error>(pairings, |event| {
+        if let Event::Finished(game) = event {
+            let tested = game.fixture.seats.iter().position(|&bot| bot != reference).unwrap_or_default();
+            let (bot, seat) = (&roster[game.fixture.seats[tested]], Seat(tested as u8));
+            if let Some(loss) = game.played.verdict.loss(seat).filter(|loss| loss.reason.is_forfeit()) {
+                let sentence = format!("{}it {}", started_with(&seating, bot, seat), loss.what);
+                failures.entry(bot.name.clone()).or_insert_with(|| {
+                    failed(&bot.name, &sentence);
+                    sentence
+                });
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(failures)
+}
+
+/// The terms of a test: a ply for each seat, which is the bot's own first move, or the answer to others'.
+fn terms(terms: &Terms, seats: u8) -> Terms {
+    let move_time = terms.move_time.unwrap_or(PATIENCE).min(PATIENCE);
+    Terms { ply_limit: Some(seats.into()), move_time: Some(move_time), ..terms.clone() }
+}
+
+/// With which arguments a bot was started, in words that a sentence follows.
+fn started_with(seating: &Seating, bot: &Entrant, seat: Seat) -> String {
+    let arguments = bot.protocol.arguments(&*seating.setup.start(), seat, seating.board_file, false);
+    if arguments.is_empty() { String::new() } else { format!("started with '{}', ", arguments.join(" ")) }
+}

@@ -1,0 +1,65 @@
+//! A seat is a program, a person or a script.
+
+use std::io;
+use std::os::fd::BorrowedFd;
+
+use super::protocol::Dialogue;
+use crate::contain::launch::Launch;
+use crate::game::{Refusal, Seat};
+use crate::record::{Loss, Ply};
+
+/// Who sits at a seat.
+pub enum Sitter {
+    /// A process behind pipes.
+    Program(ProgramSeat),
+    /// Somebody who answers through the [`Host`] of the game, and has no clock.
+    Person,
+    /// Moves that are made in this process.
+    Script(Box<dyn Script>),
+}
+
+/// A program that is to play.
+pub struct ProgramSeat {
+    /// How it is started.
+    pub launch: Launch,
+    /// The conversation with it.
+    pub dialogue: Box<dyn Dialogue>,
+}
+
+/// Moves from elsewhere than a process: a list, or an engine of our own.
+pub trait Script {
+    /// A seat has made this ply; its own are told too.
+    fn tell(&mut self, seat: Seat, ply: &Ply);
+
+    /// The move to make now.
+    fn ask(&mut self) -> String;
+}
+
+/// Shows a game to people as it goes on, and takes in what they answer.
+///
+/// What a host shows, it knows from the plies it is told: it keeps a game of its own.
+pub trait Host {
+    /// The programs have been started, and the first turn begins.
+    fn begin(&mut self) -> io::Result<()>;
+
+    /// A seat has made this ply.
+    fn played(&mut self, seat: Seat, ply: &Ply) -> io::Result<()>;
+
+    /// A program has lost; [`Ply::Leave`] follows.
+    fn lost(&mut self, loss: &Loss) -> io::Result<()>;
+
+    /// What people answer on, to wait for.
+    fn input(&self) -> BorrowedFd<'_>;
+
+    /// Takes in what there is on the input. It is called when that is ready.
+    ///
+    /// # Errors
+    /// If the input has ended.
+    fn read(&mut self) -> io::Result<()>;
+
+    /// The next whole line that a person has typed.
+    fn line(&mut self) -> Option<String>;
+
+    /// The line cannot be played, and the person is to be asked again.
+    fn refused(&mut self, line: &str, refusal: &Refusal) -> io::Result<()>;
+}
