@@ -4,6 +4,7 @@
 
 pub mod grid;
 pub mod hex;
+pub mod moves;
 pub mod notation;
 pub mod okupacio;
 pub mod picture;
