@@ -70,3 +70,45 @@ pub trait Engine<G: Moves> {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::engine::hex::HexEngine;
+    use crate::engine::okupacio::OkupacioEngine;
+    use crate::engine::rhex::RhexEngine;
+    use crate::engine::xinez::XinezEngine;
+    use crate::game::hex::Hex;
+    use crate::game::okupacio::Okupacio;
+    use crate::game::okupacio::map::Map;
+    use crate::game::rhex::Rhex;
+    use crate::game::xinez::{Players, Xinez};
+
+    /// Plays an opening whose second move is none, and so a move of the engine's own.
+    fn opening_and_clock<G: Moves>(mut engine: impl Engine<G>, mut game: G, opening: &str) {
+        let seconds = Duration::from_secs;
+        engine.set_clock(OwnClock::new(Some(seconds(100)), seconds(10)));
+        engine = engine.with_opening(&format!("{opening}, nonsense"));
+        for ply in 1..=2 {
+            engine.make_move(&mut game);
+            assert_eq!(game.plies(), ply as usize);
+            let left = engine.base().clock.whole();
+            assert!(left < seconds(100 + 10 * ply) && left > seconds(95 + 10 * ply), "{left:?} left");
+            let mut text = String::new();
+            game.write_move(&mut text);
+            assert_eq!(text == opening, ply == 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_engine_plays_its_opening_and_charges_its_clock() {
+        let (level, seed) = (Level::Greedy, 1);
+        opening_and_clock(HexEngine::new(level, seed), Hex::new(11), "0 0");
+        opening_and_clock(RhexEngine::new(level, seed), Rhex::new(11), "3 4");
+        opening_and_clock(OkupacioEngine::new(level, seed), Okupacio::new(Map::open(8), 2), "cd");
+        let xinez = Xinez::new(2, Players::usual(2).unwrap());
+        opening_and_clock(XinezEngine::new(level, seed), xinez, "3 8");
+    }
+}

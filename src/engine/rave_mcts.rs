@@ -25,8 +25,8 @@ pub trait Position: Clone {
     fn place(&mut self, spot: Spot);
     /// What taking a spot may bring the side to move, from 0 to 1, at first sight.
     fn prior(&self, spot: Spot) -> f32;
-    /// A playout (rollout): plays the game to its end by quick moves, which are added to `moves`. All free spots are in `free`, whose contents
-    /// are of no use afterwards.
+    /// A playout (rollout): plays the game to its end by quick moves, which are added to `moves`. All free spots are in `free`,
+    /// whose contents are of no use afterwards.
     fn playout(&mut self, free: &mut Vec<Spot>, moves: &mut Vec<Spot>, rng: &mut fastrand::Rng);
     /// What the game, which has ended, brings the side that was to move in `root`: from 0, a loss, to 1, a win.
     fn points(&self, root: &Self) -> f32;

@@ -20,7 +20,7 @@ pub struct EngineEntry {
     /// The name of the game that it plays.
     pub game: &'static str,
     /// Seats it at a new game, or says what is wrong with the arguments.
-    pub seat: fn(Arguments, &EngineOptions) -> Result<Box<dyn WirePlayer>, SeatError>,
+    pub seat: fn(Arguments<'_>, &EngineOptions) -> Result<Box<dyn WirePlayer>, SeatError>,
 }
 
 /// How an engine is to play, beside what the arguments say.
@@ -100,7 +100,7 @@ pub enum SeatError {
 /// The seat and the size of the board, for games of two sides that begin with the argument `b` or `p`.
 pub fn side_and_size(
     game: &str,
-    arguments: Arguments,
+    arguments: Arguments<'_>,
     options: &EngineOptions,
 ) -> Result<(Seat, u8), SeatError> {
     let setup = Setup::new(game, Wishes { size: options.size, ..Wishes::default() })?;
@@ -114,4 +114,20 @@ pub fn side_and_size(
         }
     };
     Ok((seat, setup.board().size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_last_d_asks_for_the_board() {
+        for (given, words, debug) in
+            [("b", "b", false), ("b d", "b", true), ("d b", "d b", false), ("", "", false)]
+        {
+            let given: Vec<String> = given.split_whitespace().map(str::to_owned).collect();
+            let arguments = Arguments(&given);
+            assert_eq!((arguments.words().join(" "), arguments.debug()), (words.to_owned(), debug));
+        }
+    }
 }

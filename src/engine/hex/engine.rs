@@ -1,4 +1,4 @@
-//! The reference player of Hex: from any move at all to a search guided by a network that has learnt by playing itself.
+//! The player of Hex: what each level does, and how it spends its clock.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -32,13 +32,14 @@ pub const ENGINE: EngineEntry = EngineEntry {
     },
 };
 
-/// Playouts for a move of the levels in the middle.
-const EASY: u64 = 4000;
-const MEDIUM: u64 = 10_000;
-/// Moves that the second of them chooses from.
-const LIKELY: usize = 4;
-/// Simulations for a move of the level that searches little with the network.
-const HARD: u64 = 16;
+/// Playouts for a move of the level easy.
+const EASY_PLAYOUTS: u64 = 4000;
+/// Playouts for a move of the level medium.
+const MEDIUM_PLAYOUTS: u64 = 10_000;
+/// Moves that medium chooses from: those that the network likes best.
+const MEDIUM_MOVES: usize = 4;
+/// Simulations with the network for a move of the level hard.
+const HARD_SIMULATIONS: u64 = 16;
 
 /// What thinking about a position has brought.
 pub struct Analysis {
@@ -163,7 +164,7 @@ impl HexEngine {
     fn random(&mut self, game: &Hex) -> Move {
         let moves = game.grid().all().filter_map(|cell| game.move_at(cell));
         let moves: Vec<Move> = moves.filter(|&mv| self.swaps || mv != Move::Swap).collect();
-        self.base.rng.choice(moves).expect("Hex has a legal move deadline it is won")
+        self.base.rng.choice(moves).expect("Hex has a legal move until it is won")
     }
 
     /// Opens and swaps by rule of thumb, and leaves all other moves to `go_on`.
@@ -188,7 +189,7 @@ impl HexEngine {
         let budget = SearchBudget { simulations: self.simulations(), deadline };
         let may_swap = self.swaps && game.may_swap();
         let mut rng = self.base.rng.fork();
-        let search = self.searched(&board);
+        let search = self.search_at(&board);
         if game.plies() == 0 {
             let spot = fair_opening(search.evaluator(), &board, deadline, &mut rng);
             return Move::Stone(board.cell(spot));
@@ -204,13 +205,13 @@ impl HexEngine {
 
     /// The few moves worth a thought that the network likes best.
     fn likely(&mut self, board: &Board) -> Vec<Spot> {
-        let ranking = self.searched(board).tree().ranking();
+        let ranking = self.search_at(board).tree().ranking();
         let worth = ranking.iter().filter(|edge| edge.proof != Proof::Lost);
-        worth.take(LIKELY).map(|edge| edge.spot).collect()
+        worth.take(MEDIUM_MOVES).map(|edge| edge.spot).collect()
     }
 
-    /// The network's search, at a position.
-    fn searched(&mut self, board: &Board) -> &mut Search {
+    /// The network's search, moved on to a position.
+    fn search_at(&mut self, board: &Board) -> &mut Search {
         let begun = Instant::now();
         let search =
             self.search.get_or_insert_with(|| Search::new(&self.weights, self.kernel, self.threads, board));
@@ -236,7 +237,7 @@ impl HexEngine {
     fn simulations(&self) -> u64 {
         self.nodes.unwrap_or(match self.base.level {
             Level::Max => u64::MAX,
-            _ => HARD,
+            _ => HARD_SIMULATIONS,
         })
     }
 }
@@ -259,11 +260,11 @@ impl Engine<Hex> for HexEngine {
                 resistance::choose(board, &spots, &mut this.base.rng)
             }),
             Level::Easy => self.by_hand(game, |this, board| {
-                let mut limit = SearchLimit::new(this.nodes.unwrap_or(EASY), this.deadline(board));
+                let mut limit = SearchLimit::new(this.nodes.unwrap_or(EASY_PLAYOUTS), this.deadline(board));
                 playout::choose(board, &mut limit, &mut this.base.rng)
             }),
             Level::Medium => self.by_hand(game, |this, board| {
-                let mut limit = SearchLimit::new(this.nodes.unwrap_or(MEDIUM), this.deadline(board));
+                let mut limit = SearchLimit::new(this.nodes.unwrap_or(MEDIUM_PLAYOUTS), this.deadline(board));
                 let likely = this.likely(board);
                 playout::choose_among(board, &likely, &mut limit, &mut this.base.rng)
             }),

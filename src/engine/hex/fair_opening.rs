@@ -1,4 +1,4 @@
-//! A first move for which the other side has no reason to swap, and none to be glad that it may not.
+//! Opening a game with the pie rule: a first move that is equally good to swap and to leave.
 
 use std::time::Instant;
 
@@ -31,7 +31,7 @@ pub fn fair_opening(
     evaluated[rng.usize(..evaluated.len())].1
 }
 
-/// First moves worth looking at: those near an edge, since all others are too strong, and of each two that are the same but for
+/// First moves worth evaluating: those near an edge, since all others are too strong, and of each two that are the same but for
 /// half a turn, one.
 fn openings(empty: &Board) -> Vec<Spot> {
     let last = empty.size() - 1;

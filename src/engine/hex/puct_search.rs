@@ -1,5 +1,5 @@
-//! Searching with the network, on one thread or on several: PUCT (Silver et al., "Mastering the game of Go without human knowledge",
-//! 2017) with proofs.
+//! Tree search with the network, on one thread or on several: PUCT (Silver et al., "Mastering the game of Go without human
+//! knowledge", 2017) with proofs.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;

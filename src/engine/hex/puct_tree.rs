@@ -5,7 +5,7 @@ use super::net::encoding::policy_index;
 use super::net::heads::Evaluation;
 use crate::engine::proof::Proof;
 
-/// The exploration constant: how much a move is worth trying for being likely and little tried.
+/// The exploration constant of PUCT: how much a move is worth trying for being likely and little tried.
 const C_PUCT: f32 = 1.4;
 /// First-play urgency: how much worse than its position an untried move is taken to be, once all that is likely has been tried.
 const FPU_REDUCTION: f32 = 0.3;

@@ -21,8 +21,8 @@ const SWEEPS: usize = 60;
 /// Successive over-relaxation: how far each sweep goes, measured by what it finds.
 const OVER_RELAXATION: f32 = 1.7;
 
-/// The one of these empty cells that wins, or keeps the other side from winning, or with most current; dice
-/// decide among equals.
+/// The one of these empty cells that wins, or keeps the other side from winning, or that most current flows through;
+/// dice decide among equals.
 ///
 /// # Panics
 /// If there is none.

@@ -22,7 +22,7 @@ pub const ENGINE: EngineEntry = EngineEntry {
 };
 
 /// Reads the arguments: the player's letter, the number of players and the file of the board.
-fn player_and_board(arguments: Arguments) -> Result<(Seat, Okupacio), SeatError> {
+fn player_and_board(arguments: Arguments<'_>) -> Result<(Seat, Okupacio), SeatError> {
     let [player, players, file] = arguments.words() else {
         return Err(SeatError::Arguments(
             "write the player's letter, the number of players and the file of the board: A 2 board.txt"

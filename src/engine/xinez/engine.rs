@@ -21,7 +21,7 @@ pub const ENGINE: EngineEntry = EngineEntry {
 };
 
 /// Reads the arguments: the player, the digits of all who play and the board's N.
-fn followed_game(arguments: Arguments) -> Result<(Seat, Xinez), SeatError> {
+fn followed_game(arguments: Arguments<'_>) -> Result<(Seat, Xinez), SeatError> {
     let refuse = || {
         let given = arguments.words().join(" ");
         SeatError::Arguments(format!(

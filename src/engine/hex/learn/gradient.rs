@@ -212,19 +212,19 @@ impl Gradient {
         let shape = self.back.shape();
         self.inner.fit(shape);
         for first in (0..layers.forward.len()).step_by(2).rev() {
-            keep_where_positive(&mut self.back, &self.features[first + 2]);
+            relu_backward(&mut self.back, &self.features[first + 2]);
             round_to_bf16(&self.back, &mut self.short);
             self.add_layer(unit, first + 1);
             for place in places(shape) {
                 *self.inner.at_mut(place) = [0.0; CHANNELS];
             }
             unit.add(&layers.backward[first + 1], &self.short, &mut self.inner);
-            keep_where_positive(&mut self.inner, &self.features[first + 1]);
+            relu_backward(&mut self.inner, &self.features[first + 1]);
             round_to_bf16(&self.inner, &mut self.short);
             self.add_layer(unit, first);
             unit.add(&layers.backward[first], &self.short, &mut self.back);
         }
-        keep_where_positive(&mut self.back, &self.features[0]);
+        relu_backward(&mut self.back, &self.features[0]);
     }
 
     /// Adds the gradient of a layer, given that of what came out of it.
@@ -264,8 +264,8 @@ fn add_all(sum: &mut [f32], plane: &Plane) {
     places(plane.shape()).for_each(|place| add(sum, plane.at(place)));
 }
 
-/// Gradients only pass where a feature was above zero.
-fn keep_where_positive(gradient: &mut Plane, features: &Plane<Bf16Features>) {
+/// Carries gradients back through a rectified linear unit: they only pass where a feature was above zero.
+fn relu_backward(gradient: &mut Plane, features: &Plane<Bf16Features>) {
     for place in places(features.shape()) {
         for (gradient, &feature) in gradient.at_mut(place).iter_mut().zip(features.at(place)) {
             *gradient = if feature != 0 { *gradient } else { 0.0 };

@@ -57,7 +57,7 @@ impl Key {
     }
 }
 
-/// CellSet of a board turned by half a circle.
+/// A set of cells of the board turned by half a circle.
 fn turn(cells: CellSet, size: u8) -> CellSet {
     cells.reverse_bits() >> (64 - u32::from(size) * u32::from(size))
 }
