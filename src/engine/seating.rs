@@ -20,8 +20,11 @@ pub struct EngineEntry {
     /// The name of the game that it plays.
     pub game: &'static str,
     /// Seats it at a new game, or says what is wrong with the arguments.
-    pub seat: fn(Arguments<'_>, &EngineOptions) -> Result<Box<dyn WirePlayer>, SeatError>,
+    pub seat: fn(Arguments<'_>, &EngineOptions) -> SeatResult,
 }
+
+/// An engine at its seat, or why it cannot be seated.
+pub type SeatResult = Result<Box<dyn WirePlayer>, SeatError>;
 
 /// How an engine is to play, beside what the arguments say.
 pub struct EngineOptions {
