@@ -1,4 +1,4 @@
-//! How fast the network of Hex judges positions, beside what the core can do at the most: the rate of its `f32`
+//! How fast the network of Hex evaluates positions, beside what the core can do at the most: the rate of its `f32`
 //! multiply-adds, measured in the same run.
 
 use std::hint::black_box;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arbitro::engine::hex::board::Board;
-use arbitro::engine::hex::net::sight::Sight;
+use arbitro::engine::hex::net::encoding::InputPlanes;
 use arbitro::engine::hex::net::weights::{CHANNELS, TAPS, Weights};
 use arbitro::engine::hex::net::{Kernel, Network, shipped};
 use rustix::time::{ClockId, clock_gettime};
@@ -72,7 +72,7 @@ fn limit() -> Option<f64> {
     None
 }
 
-/// Multiply-adds that judging a position takes in the layers between the first and the heads, where nearly all of them are.
+/// Multiply-adds that evaluating a position takes in the layers between the first and the heads, where nearly all of them are.
 fn work(weights: &Weights, size: u8) -> f64 {
     let cells = f64::from(size) * f64::from(size);
     cells * (weights.layers() * TAPS * CHANNELS * CHANNELS) as f64
@@ -93,11 +93,11 @@ fn main() {
         let mut board = Board::new(size);
         let spots: Vec<_> = board.spots().step_by(5).collect();
         spots.into_iter().for_each(|spot| board.play(spot));
-        let sight = Sight::of(&board);
+        let input = InputPlanes::of(&board);
         for kernel in Kernel::all() {
             let mut network = Network::new(Arc::clone(&weights), kernel);
             let rate = per_second(|| {
-                black_box(network.judge(black_box(&sight)));
+                black_box(network.evaluate(black_box(&input)));
             });
             let share = limit.map_or(String::new(), |limit| {
                 format!(", {:.0} % of the limit", 100.0 * rate * work(&weights, size) / limit)

@@ -38,7 +38,7 @@ def main():
         expected = [net(paint(board)) for board in boards]
     worst = 0
     for kernel in kernels or ["plain", "avx2"]:
-        command = [program, "judge", "--network", weights, "--kernel", kernel]
+        command = [program, "evaluate", "--network", weights, "--kernel", kernel]
         answers = subprocess.run(command, input=lines, capture_output=True, text=True, check=True).stdout.splitlines()
         assert len(answers) == POSITIONS
         values, logits, agree = [], [], 0

@@ -4,7 +4,6 @@ mod championship;
 mod duel;
 mod export;
 mod games;
-mod judge;
 mod okupacio;
 mod options;
 mod output;
@@ -12,9 +11,6 @@ mod people;
 mod reference;
 mod replay;
 mod report;
-mod study;
-#[cfg(target_arch = "x86_64")]
-mod train;
 mod xinez;
 
 use std::process::ExitCode;

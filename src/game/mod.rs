@@ -5,6 +5,7 @@
 pub mod catalogue;
 pub mod grid;
 pub mod hex;
+pub mod moves;
 pub mod notation;
 pub mod okupacio;
 pub mod outcome;

@@ -5,8 +5,8 @@
 
 use std::cmp::Reverse;
 
-use super::Haul;
-use crate::engine::limit::Limit;
+use super::gain::Gain;
+use crate::engine::search_limit::SearchLimit;
 use crate::game::okupacio::map::Cell;
 use crate::game::okupacio::{Action, Okupacio};
 use crate::game::{Game, Seat};
@@ -17,13 +17,13 @@ const WON: i32 = 1_000_000;
 pub struct Search {
     me: Seat,
     width: usize,
-    limit: Limit,
+    limit: SearchLimit,
     /// Whether any line of play had to be broken off before its end.
     unfinished: bool,
 }
 
 impl Search {
-    pub fn new(me: Seat, width: usize, limit: Limit) -> Search {
+    pub fn new(me: Seat, width: usize, limit: SearchLimit) -> Search {
         Search { me, width, limit, unfinished: true }
     }
 
@@ -102,7 +102,7 @@ impl Search {
         let mut moves: Vec<(i32, Cell)> = game
             .free_cells()
             .map(|cell| {
-                let (gain, loss) = (Haul::of(game, mover, cell), Haul::of(game, other, cell));
+                let (gain, loss) = (Gain::of(game, mover, cell), Gain::of(game, other, cell));
                 (gain.gained + gain.taken() + loss.gained + loss.taken_from(mover), cell)
             })
             .collect();
@@ -131,12 +131,12 @@ impl Search {
         let mover = game.turn();
         let others = game.seats() as i32 - 1;
         let change = |cell: Cell| {
-            let haul = Haul::of(game, mover, cell);
+            let gain = Gain::of(game, mover, cell);
             if mover == self.me {
-                haul.gained * others + haul.taken()
+                gain.gained * others + gain.taken()
             } else {
                 // What it takes from others of them is neither their loss nor their gain.
-                haul.gained - haul.taken() + haul.taken_from(self.me) * (others + 1)
+                gain.gained - gain.taken() + gain.taken_from(self.me) * (others + 1)
             }
         };
         let most = game.free_cells().map(change).max().unwrap_or_default();
@@ -186,7 +186,7 @@ mod tests {
             if game.is_over() {
                 continue;
             }
-            let limit = Limit::new(u64::MAX, Instant::now() + Duration::from_secs(3600));
+            let limit = SearchLimit::new(u64::MAX, Instant::now() + Duration::from_secs(3600));
             let mut search = Search::new(game.turn(), usize::MAX, limit);
             let mut found = search.best(&game, u8::MAX);
             found.sort();

@@ -3,7 +3,7 @@
 //! with the lead `|1 + sum of their leads|`, as the mover counts.
 
 /// A cell by its number on a board with a rim of cells that are never taken, so that every cell has six neighbours.
-pub use crate::engine::monte_carlo::Spot;
+pub use crate::engine::rave_mcts::Spot;
 use crate::game::grid::{Cell, Grid, MAX_SIZE};
 use crate::game::hex::Side;
 use crate::game::rhex::Rhex;

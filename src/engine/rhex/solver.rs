@@ -1,7 +1,7 @@
 //! Exact search: who wins a position if nobody errs, as far as that can be found out within a limit.
 
 use super::position::{Position, Spot};
-use crate::engine::limit::Limit;
+use crate::engine::search_limit::SearchLimit;
 use crate::game::grid::Cell;
 
 /// How a position ends for the side to move if nobody errs.
@@ -39,7 +39,7 @@ pub struct Solution {
 
 /// A search that remembers what it has found, from move to move of a game.
 pub struct Solver {
-    table: Table,
+    table: TranspositionTable,
     /// For each number of tokens left, the move that was best the last time.
     killers: [Spot; 64],
     /// Reused from node to node, one for each number of tokens left.
@@ -54,11 +54,16 @@ struct OutOfTime;
 impl Solver {
     /// A search that knows nothing yet.
     pub fn new() -> Solver {
-        Solver { table: Table::new(), killers: [0; 64], lists: vec![Vec::new(); 64], free: Vec::new() }
+        Solver {
+            table: TranspositionTable::new(),
+            killers: [0; 64],
+            lists: vec![Vec::new(); 64],
+            free: Vec::new(),
+        }
     }
 
     /// Solves a position in which the game goes on, if the limit allows.
-    pub fn solve(&mut self, position: &Position, limit: &mut Limit) -> Option<Solution> {
+    pub fn solve(&mut self, position: &Position, limit: &mut SearchLimit) -> Option<Solution> {
         let mut position = position.clone();
         self.free = position.free().collect();
         let mut spots = self.free.clone();
@@ -91,7 +96,7 @@ impl Solver {
         &mut self,
         position: &Position,
         moves: &[Spot],
-        limit: &mut Limit,
+        limit: &mut SearchLimit,
     ) -> Option<Spot> {
         let mut position = position.clone();
         let mut best = None;
@@ -106,7 +111,7 @@ impl Solver {
     }
 
     /// How many moves of the side to move lose, if the limit allows to try them all.
-    fn errors(&mut self, position: &mut Position, limit: &mut Limit) -> Option<usize> {
+    fn errors(&mut self, position: &mut Position, limit: &mut SearchLimit) -> Option<usize> {
         let mut errors = 0;
         for spot in position.free().collect::<Vec<_>>() {
             let zones = position.zones();
@@ -124,7 +129,7 @@ impl Solver {
         position: &mut Position,
         alpha: Value,
         beta: Value,
-        limit: &mut Limit,
+        limit: &mut SearchLimit,
     ) -> Result<Value, OutOfTime> {
         if position.is_won() {
             return Ok(Win);
@@ -142,7 +147,7 @@ impl Solver {
         position: &mut Position,
         mut alpha: Value,
         mut beta: Value,
-        limit: &mut Limit,
+        limit: &mut SearchLimit,
     ) -> Result<Value, OutOfTime> {
         if !limit.step() {
             return Err(OutOfTime);
@@ -175,7 +180,7 @@ impl Solver {
         position: &mut Position,
         mut alpha: Value,
         beta: Value,
-        limit: &mut Limit,
+        limit: &mut SearchLimit,
         list: &mut Vec<(i32, Spot)>,
     ) -> Result<Value, OutOfTime> {
         let (left, winning) = (position.left() as usize, position.winning_gain());
@@ -230,16 +235,16 @@ impl Solver {
 }
 
 /// Positions that were searched, each with bounds of its value. A later one may take the place of an earlier.
-struct Table {
+struct TranspositionTable {
     entries: Vec<(u64, Value, Value)>,
 }
 
 /// A power of two.
 const ENTRIES: usize = 1 << 20;
 
-impl Table {
-    fn new() -> Table {
-        Table { entries: Vec::new() }
+impl TranspositionTable {
+    fn new() -> TranspositionTable {
+        TranspositionTable { entries: Vec::new() }
     }
 
     fn bounds(&self, key: u64) -> (Value, Value) {
@@ -289,7 +294,7 @@ mod tests {
     use crate::game::rhex::Rhex;
 
     fn solve(solver: &mut Solver, game: &Rhex) -> Solution {
-        let mut limit = Limit::new(u64::MAX, Instant::now() + Duration::from_secs(3600));
+        let mut limit = SearchLimit::new(u64::MAX, Instant::now() + Duration::from_secs(3600));
         solver.solve(&Position::new(game), &mut limit).unwrap()
     }
 

@@ -1,6 +1,7 @@
 //! Looking ahead: the own moves that bring the pieces farthest, the others being expected to play as the hand-out's robot.
 
-use crate::engine::limit::Limit;
+use super::robot::greedy_move;
+use crate::engine::search_limit::SearchLimit;
 use crate::game::xinez::{Cell, Move, Player, Position, Star, Xinez};
 use crate::game::{Game, Seat};
 
@@ -27,7 +28,7 @@ pub struct Search<'a> {
     /// Those who play on, in order of play after the searcher.
     others: Vec<Player>,
     costs: Vec<[Cost; 256]>,
-    limit: Limit,
+    limit: SearchLimit,
 }
 
 /// The time is up.
@@ -35,7 +36,7 @@ struct Late;
 
 impl<'a> Search<'a> {
     /// A search for the player whose turn it is.
-    pub fn new(game: &'a Xinez, limit: Limit) -> Search<'a> {
+    pub fn new(game: &'a Xinez, limit: SearchLimit) -> Search<'a> {
         let (turn, seats) = (game.turn().0, game.seats() as u8);
         let after = (1..seats).map(|step| Seat((turn + step) % seats));
         let others = after.filter(|&seat| !game.is_out(seat)).map(|seat| game.player(seat)).collect();
@@ -89,7 +90,7 @@ impl<'a> Search<'a> {
             return Ok(self.appraise(&position, cost));
         }
         for &other in &self.others {
-            let Some(reply) = greedy(&position, other) else { continue };
+            let Some(reply) = greedy_move(&position, other) else { continue };
             position.make(other, reply);
             if position.is_home(other) {
                 return Ok(BEATEN + depth as Cost);
@@ -163,12 +164,4 @@ fn cell_costs(star: &Star, player: Player) -> [Cost; 256] {
         costs[cell.index()] = 8 * ahead * ahead + if outside { aside * aside } else { 0 };
     }
     costs
-}
-
-/// The move that adds most to the sum of w; of several, the one with the smallest origin, and then with the smallest
-/// destination.
-pub fn greedy(position: &Position, player: Player) -> Option<Move> {
-    let w = &position.star().view(player).w;
-    // Of equal ones the first is taken, and moves come in that order.
-    position.moves(player).min_by_key(|mv| w[mv.from.index()] - w[mv.to.index()])
 }

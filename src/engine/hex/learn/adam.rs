@@ -117,20 +117,20 @@ mod tests {
 
     use super::*;
     use crate::engine::hex::board::Board;
-    use crate::engine::hex::net::sight::Sight;
+    use crate::engine::hex::net::encoding::InputPlanes;
     use crate::engine::hex::net::{Kernel, Network};
 
     #[test]
-    fn what_has_grown_judges_as_before_and_can_be_kept() {
+    fn a_grown_network_evaluates_as_before_and_can_be_kept() {
         let mut adam = Adam::new(2, 7);
-        let judge = |weights: &Weights| {
+        let evaluate = |weights: &Weights| {
             let mut network = Network::new(Arc::new(weights.clone()), Kernel::best());
-            let judgement = network.judge(&Sight::of(&Board::new(9)));
-            (judgement.value, judgement.policy.to_vec())
+            let evaluation = network.evaluate(&InputPlanes::of(&Board::new(9)));
+            (evaluation.value, evaluation.policy.to_vec())
         };
-        let before = judge(&adam.average);
+        let before = evaluate(&adam.average);
         adam.grow(4, 8);
-        assert_eq!(judge(&adam.average), before);
+        assert_eq!(evaluate(&adam.average), before);
         let kept = Adam::read(&adam.write()).unwrap();
         assert!(kept.weights.numbers() == adam.weights.numbers() && kept.weights.layers() == 8);
         assert!(Adam::read(&adam.write()[1..]).is_none());

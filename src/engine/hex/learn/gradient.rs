@@ -3,10 +3,13 @@
 use std::ops::AddAssign;
 
 use super::sample::Sample;
+use crate::engine::hex::net::amx::{
+    Bf16Features, Convolution, Inputs, Outputs, Unit, round_to_bf16, widen_to_f32,
+};
+use crate::engine::hex::net::bf16;
+use crate::engine::hex::net::encoding::Whose;
 use crate::engine::hex::net::heads::{Summary, places, product};
 use crate::engine::hex::net::plane::Plane;
-use crate::engine::hex::net::sight::Whose;
-use crate::engine::hex::net::tiles::{Convolution, Halves, Inputs, Outputs, Unit, lengthen, long, shorten};
 use crate::engine::hex::net::weights::{CHANNELS, Features, Part, Weights};
 
 /// How much a wrong guess of the winning chain counts beside one of the value or of the move.
@@ -55,12 +58,12 @@ pub struct Gradient {
     /// How far off the judgements were.
     pub loss: Loss,
     /// What goes into each layer, and what comes out of the last.
-    features: Vec<Plane<Halves>>,
+    features: Vec<Plane<Bf16Features>>,
     long: Plane,
     /// The gradient of the features, on its way back.
     back: Plane,
     inner: Plane,
-    short: Plane<Halves>,
+    short: Plane<Bf16Features>,
     inputs: Inputs,
     outputs: Outputs,
 }
@@ -93,21 +96,21 @@ impl Gradient {
 
     /// Adds what one position says.
     pub fn add(&mut self, weights: &Weights, layers: &Layers, sample: &Sample) {
-        let sight = sample.sight();
-        sight.look(weights, &mut self.long);
-        shorten(&self.long, &mut self.features[0]);
+        let input = sample.input();
+        input.first_layer(weights, &mut self.long);
+        round_to_bf16(&self.long, &mut self.features[0]);
         let unit = Unit::new();
         self.go_forward(&unit, weights, layers);
-        lengthen(self.features.last().expect("there is a last layer"), &mut self.long);
+        widen_to_f32(self.features.last().expect("there is a last layer"), &mut self.long);
         self.back.fit(self.long.shape());
         for place in places(self.long.shape()) {
             *self.back.at_mut(place) = [0.0; CHANNELS];
         }
-        self.judge_cells(weights, sample);
-        self.judge_board(weights, sample);
+        self.cell_heads(weights, sample);
+        self.value_head(weights, sample);
         self.go_back(&unit, layers);
         let gradient = self.sum.part_mut(Part::Input).as_chunks_mut::<CHANNELS>().0;
-        sight.for_each_cell(|place, seen| {
+        input.for_each_cell(|place, seen| {
             for index in seen {
                 add(&mut gradient[index], self.back.at(place));
             }
@@ -134,7 +137,7 @@ impl Gradient {
     }
 
     /// The heads that say something about each cell: the moves and the winning chain.
-    fn judge_cells(&mut self, weights: &Weights, sample: &Sample) {
+    fn cell_heads(&mut self, weights: &Weights, sample: &Sample) {
         let shape = self.long.shape();
         let policy: &Features = weights.part(Part::Policy).first_chunk().expect("one for each feature");
         let logits: Vec<f32> = places(shape).map(|place| product(self.long.at(place), policy)).collect();
@@ -170,7 +173,7 @@ impl Gradient {
     }
 
     /// The head that says who will win.
-    fn judge_board(&mut self, weights: &Weights, sample: &Sample) {
+    fn value_head(&mut self, weights: &Weights, sample: &Sample) {
         let summary = Summary::new(weights, &self.long);
         let guess = summary.value(weights);
         let (likely, wanted) = (1.0 / (1.0 + (-2.0 * guess).exp()), (1.0 + sample.value) / 2.0);
@@ -209,19 +212,19 @@ impl Gradient {
         let shape = self.back.shape();
         self.inner.fit(shape);
         for first in (0..layers.forward.len()).step_by(2).rev() {
-            keep_where_positive(&mut self.back, &self.features[first + 2]);
-            shorten(&self.back, &mut self.short);
+            relu_backward(&mut self.back, &self.features[first + 2]);
+            round_to_bf16(&self.back, &mut self.short);
             self.add_layer(unit, first + 1);
             for place in places(shape) {
                 *self.inner.at_mut(place) = [0.0; CHANNELS];
             }
             unit.add(&layers.backward[first + 1], &self.short, &mut self.inner);
-            keep_where_positive(&mut self.inner, &self.features[first + 1]);
-            shorten(&self.inner, &mut self.short);
+            relu_backward(&mut self.inner, &self.features[first + 1]);
+            round_to_bf16(&self.inner, &mut self.short);
             self.add_layer(unit, first);
             unit.add(&layers.backward[first], &self.short, &mut self.back);
         }
-        keep_where_positive(&mut self.back, &self.features[0]);
+        relu_backward(&mut self.back, &self.features[0]);
     }
 
     /// Adds the gradient of a layer, given that of what came out of it.
@@ -231,7 +234,7 @@ impl Gradient {
         unit.add_gradient(&self.inputs, &self.outputs, self.sum.part_mut(Part::Layer(layer)));
         let bias = self.sum.part_mut(Part::Bias(layer));
         for place in places(self.short.shape()) {
-            bias.iter_mut().zip(self.short.at(place)).for_each(|(sum, half)| *sum += long(*half));
+            bias.iter_mut().zip(self.short.at(place)).for_each(|(sum, half)| *sum += bf16::to_f32(*half));
         }
     }
 }
@@ -261,8 +264,8 @@ fn add_all(sum: &mut [f32], plane: &Plane) {
     places(plane.shape()).for_each(|place| add(sum, plane.at(place)));
 }
 
-/// Gradients only pass where a feature was above zero.
-fn keep_where_positive(gradient: &mut Plane, features: &Plane<Halves>) {
+/// Carries gradients back through a rectified linear unit: they only pass where a feature was above zero.
+fn relu_backward(gradient: &mut Plane, features: &Plane<Bf16Features>) {
     for place in places(features.shape()) {
         for (gradient, &feature) in gradient.at_mut(place).iter_mut().zip(features.at(place)) {
             *gradient = if feature != 0 { *gradient } else { 0.0 };
@@ -274,7 +277,7 @@ fn keep_where_positive(gradient: &mut Plane, features: &Plane<Halves>) {
 mod tests {
     use super::*;
     use crate::engine::hex::learn::adam::Adam;
-    use crate::engine::hex::net::tiles;
+    use crate::engine::hex::net::amx;
 
     fn samples(rng: &mut fastrand::Rng) -> Vec<Sample> {
         let mut whose = |empty: u8| match rng.u8(..2 + empty) {
@@ -304,7 +307,7 @@ mod tests {
 
     #[test]
     fn along_the_gradient_the_loss_changes_as_it_says() {
-        if !tiles::available() {
+        if !amx::available() {
             println!("skipped: this processor has no AMX, which learning needs");
             return;
         }

@@ -1,6 +1,6 @@
 //! What there is to learn from: positions, with what a search and the end of the game said about them.
 
-use crate::engine::hex::net::sight::{Sight, Whose};
+use crate::engine::hex::net::encoding::{InputPlanes, Whose};
 
 /// A position of a game that has been played to its end. Cells are in rows, as the side to move sees them.
 #[derive(Clone)]
@@ -19,8 +19,8 @@ pub struct Sample {
 
 impl Sample {
     /// What the network sees.
-    pub fn sight(&self) -> Sight {
-        Sight::new(self.size, self.stones.iter().copied())
+    pub fn input(&self) -> InputPlanes {
+        InputPlanes::new(self.size, self.stones.iter().copied())
     }
 
     /// The same position turned by half a turn, which for Hex is the same position.

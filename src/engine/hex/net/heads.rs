@@ -6,7 +6,7 @@ use crate::game::grid::MAX_CELLS;
 
 /// What the network thinks of a position.
 #[derive(Clone)]
-pub struct Judgement {
+pub struct Evaluation {
     /// From the side to move: 1 is a sure win, -1 a sure loss.
     pub value: f32,
     /// How much speaks for playing on each cell, row by row as the side to move sees them: the logarithm of a probability, but
@@ -14,13 +14,13 @@ pub struct Judgement {
     pub policy: [f32; MAX_CELLS],
 }
 
-impl Default for Judgement {
-    fn default() -> Judgement {
-        Judgement { value: 0.0, policy: [0.0; MAX_CELLS] }
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        Evaluation { value: 0.0, policy: [0.0; MAX_CELLS] }
     }
 }
 
-impl Judgement {
+impl Evaluation {
     /// Reads it off the features.
     pub fn read(&mut self, weights: &Weights, features: &Plane) {
         let policy = weights.part(Part::Policy);

@@ -1,8 +1,11 @@
 //! The numbers of the network, and the file that they are kept in.
 
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
+
+use super::bf16;
 
 /// Features of a cell between the layers.
 pub const CHANNELS: usize = 64;
@@ -22,6 +25,14 @@ const WITH_BIAS: usize = LAYER + CHANNELS;
 const BLOCK: usize = 2 * WITH_BIAS;
 /// All that is not in a block: the first layer and the heads.
 const FRAME: usize = INPUT + CHANNELS + 2 * CHANNELS + 1 + SUMMARY * (2 * CHANNELS + 2) + 1;
+
+/// The network that comes with the program. `docs/network/README.md` tells how it came to be.
+pub fn shipped() -> Arc<Weights> {
+    static SHIPPED: OnceLock<Arc<Weights>> = OnceLock::new();
+    let read =
+        || Arc::new(Weights::read(include_bytes!("weights.bin")).expect("the shipped network is sound"));
+    Arc::clone(SHIPPED.get_or_init(read))
+}
 
 /// The network's numbers, one behind the other in the order of its file. Gradients and the like have the same form.
 #[derive(Clone)]
@@ -75,7 +86,7 @@ impl Weights {
         grown
     }
 
-    /// Reads a file: a magic word, the numbers of channels and of blocks, the upper half of each weight, and a CRC-32 of all
+    /// Reads a file: a magic word, the numbers of channels and of blocks, each weight as a bfloat16, and a CRC-32 of all
     /// that, everything with the low byte first.
     pub fn read(bytes: &[u8]) -> Result<Weights, BadWeights> {
         let (body, sum) = bytes.split_last_chunk::<4>().ok_or(BadWeights::Unknown)?;
@@ -95,7 +106,7 @@ impl Weights {
             return Err(BadWeights::Damaged);
         }
         for (number, half) in weights.numbers.iter_mut().zip(halves) {
-            *number = f32::from_bits(u32::from(u16::from_le_bytes(*half)) << 16);
+            *number = bf16::to_f32(u16::from_le_bytes(*half));
         }
         Ok(weights)
     }
@@ -105,7 +116,7 @@ impl Weights {
         let mut bytes = MAGIC.to_vec();
         bytes.extend((CHANNELS as u32).to_le_bytes());
         bytes.extend((self.blocks as u32).to_le_bytes());
-        bytes.extend(self.numbers.iter().flat_map(|&number| nearest_half(number).to_le_bytes()));
+        bytes.extend(self.numbers.iter().flat_map(|&number| bf16::from_f32(number).to_le_bytes()));
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
     }
@@ -176,12 +187,6 @@ pub enum Part {
     Value,
 }
 
-/// The upper half of an `f32`, rounded to nearest, ties to even. Weights and features are never infinite.
-pub fn nearest_half(number: f32) -> u16 {
-    let bits = number.to_bits();
-    ((bits + 0x7fff + (bits >> 16 & 1)) >> 16) as u16
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,14 +217,5 @@ mod tests {
             end = weights.range(part).end;
         }
         assert_eq!(end, weights.numbers().len());
-    }
-
-    #[test]
-    fn halves_are_rounded_to_nearest() {
-        for (number, half) in
-            [(1.0, 0x3f80), (-2.0, 0xc000), (1.0 + 1.0 / 256.0, 0x3f80), (1.0 + 3.0 / 256.0, 0x3f82)]
-        {
-            assert_eq!(nearest_half(number), half, "{number}");
-        }
     }
 }

@@ -1,18 +1,24 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use super::*;
-use crate::engine::hex::board::Stone;
+use super::Solver;
+use super::cell_set::{CellSet, bit, cells};
+use super::move_order::MoveOrder;
+use super::search::after;
+use crate::engine::hex::board::{Board, Spot, Stone};
+use crate::engine::hex::must_play::threats;
+use crate::engine::hex::virtual_connections::Connections;
+use crate::engine::search_limit::SearchLimit;
 use crate::game::Game;
 use crate::game::grid::{Cell, read_cell};
-use crate::game::hex::Hex;
+use crate::game::hex::{Hex, Side};
 
-fn steps(number: u64) -> Limit {
-    Limit::new(number, Instant::now() + Duration::from_secs(3600))
+fn steps(number: u64) -> SearchLimit {
+    SearchLimit::new(number, Instant::now() + Duration::from_secs(3600))
 }
 
 /// The size of a board, all its stones, and the side to move.
-type Position = (u8, Cells, Cells, Side);
+type Position = (u8, CellSet, CellSet, Side);
 
 fn position(board: &Board) -> Position {
     let of = |stone| cells(board, board.spots().filter(|&spot| board.stone(spot) == stone));
@@ -29,7 +35,7 @@ fn plain(board: &Board, known: &mut HashMap<Position, bool>) -> bool {
         return wins;
     }
     // In a good order, so that it ends some time.
-    let spots = Order::new(board.size()).sort(board, Cells::MAX);
+    let spots = MoveOrder::new(board.size()).sort(board, CellSet::MAX);
     assert_eq!(spots.len(), usize::from(board.empty_cells()));
     let wins = spots.into_iter().any(|spot| !plain(&after(board, spot), known));
     known.insert(position, wins);

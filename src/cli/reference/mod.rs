@@ -1,0 +1,62 @@
+//! `arbitro-ref`: the reference engine.
+
+mod analyse;
+mod evaluate;
+mod network_file;
+mod options;
+#[cfg(target_arch = "x86_64")]
+mod train;
+
+use std::io;
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow};
+
+use super::usage;
+use crate::engine::hex::HexEngine;
+use crate::engine::hex::htp_server::{self, Server};
+use crate::engine::seating::Arguments;
+use crate::engine::table;
+use crate::game::{Setup, Wishes};
+
+pub use options::Args;
+use options::Command;
+
+/// Plays one game, or does what else was asked for.
+pub fn run(args: Args) -> Result<ExitCode> {
+    match args.command {
+        #[cfg(target_arch = "x86_64")]
+        Some(Command::Train(args)) => return train::run(args),
+        Some(Command::Evaluate(args)) => return evaluate::run(args),
+        None => {}
+    }
+    let game = Setup::new(&args.game, Wishes::default()).map_err(usage)?.name();
+    if args.analyse || args.solve {
+        analyse::run(&args)?;
+    } else if args.htp {
+        serve(game, &args)?;
+    } else {
+        play(game, &args)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Plays one game on the wire.
+fn play(game: &str, args: &Args) -> Result<()> {
+    let engine = table::find(game).ok_or_else(|| anyhow!("the reference engine does not play {game}"))?;
+    let options = args.engine_options(|| fastrand::u64(..))?;
+    let mut player = (engine.seat)(Arguments(&args.arguments), &options).map_err(usage)?;
+    Ok(player.play(&mut io::stdin().lock(), &mut io::stdout().lock(), &mut io::stderr().lock())?)
+}
+
+/// Serves a controller of Hex engines.
+fn serve(game: &str, args: &Args) -> Result<()> {
+    if game != htp_server::GAME {
+        return Err(usage(anyhow!("HTP is for hex, not {game}")));
+    }
+    let size = args.size.unwrap_or(htp_server::USUAL_SIZE.into());
+    let setup = Setup::new(game, Wishes { size: Some(size), ..Wishes::default() }).map_err(usage)?;
+    let engine = HexEngine::from_options(&args.engine_options(|| fastrand::u64(..))?);
+    let server = Server::new(engine, setup.board().size, args.time, args.increment);
+    Ok(server.serve(io::stdin().lock(), io::stdout().lock())?)
+}
