@@ -2,6 +2,7 @@
 
 pub mod containment;
 pub mod contest;
+pub mod formats;
 pub mod openings;
 pub mod rating;
 pub mod roster;

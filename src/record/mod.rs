@@ -1,5 +1,6 @@
 //! What is kept of a game.
 
+pub mod fixture;
 pub mod hexworld;
 pub mod journal;
 pub mod sgf;
