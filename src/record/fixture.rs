@@ -1,4 +1,4 @@
-//! Which game of a championship a game is.
+//! What tells the games of a championship apart.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -8,24 +8,76 @@ use sha2::{Digest, Sha256};
 pub struct FixtureKey {
     /// The round, from 1.
     pub round: u32,
-    /// Which of the games it is that those who meet play in this round, from 1.
+    /// Which of the games that the same bots play against each other in this round, from 1.
     pub leg: u32,
     /// The names of the bots, by seat.
     pub bots: Vec<String>,
 }
 
 impl FixtureKey {
-    /// The seed for the bots' dice: from the championship's seed and the key alone, so that late or withdrawn bots change
-    /// nobody else's games.
+    /// The seed of the game's dice. It comes from the championship's seed and the key alone, so late or withdrawn bots
+    /// change nobody else's games.
     pub fn seed(&self, championship_seed: u64) -> u64 {
-        let mut hasher = Sha256::new();
-        hasher.update(format!("{championship_seed} {} {}", self.round, self.leg));
-        for bot in &self.bots {
-            // Names have no zero bytes in them.
-            hasher.update([0]);
-            hasher.update(bot);
-        }
-        let digest = hasher.finalize();
-        u64::from_be_bytes(digest[..8].try_into().expect("a SHA-256 has more than eight bytes"))
+        let names: Vec<&str> = self.bots.iter().map(String::as_str).collect();
+        stable_hash("dice", championship_seed, &[self.round, self.leg], &names)
+    }
+}
+
+/// A number drawn by lot that is the same on every machine and in every version of arbitro: the first eight bytes of a
+/// SHA-256. The purpose keeps apart what is drawn for different ends.
+pub fn stable_hash(purpose: &str, seed: u64, numbers: &[u32], names: &[&str]) -> u64 {
+    let mut hash = Sha256::new();
+    // Every text and list has its length before it, so no two inputs share an encoding.
+    let mut text = |text: &str| {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    };
+    text(purpose);
+    names.iter().for_each(|name| text(name));
+    hash.update((names.len() as u64).to_le_bytes());
+    numbers.iter().for_each(|number| hash.update(number.to_le_bytes()));
+    hash.update((numbers.len() as u64).to_le_bytes());
+    hash.update(seed.to_le_bytes());
+    let first = hash.finalize()[..8].try_into().expect("a SHA-256 has 32 bytes");
+    u64::from_le_bytes(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn key(round: u32, leg: u32, bots: &[&str]) -> FixtureKey {
+        FixtureKey { round, leg, bots: bots.iter().map(|&name| name.to_owned()).collect() }
+    }
+
+    #[test]
+    fn every_part_of_the_key_changes_the_seed() {
+        let keys = [
+            key(1, 1, &["ada", "bob"]),
+            key(2, 1, &["ada", "bob"]),
+            key(1, 2, &["ada", "bob"]),
+            key(1, 1, &["bob", "ada"]),
+            key(1, 1, &["adab", "ob"]),
+            key(1, 1, &["adabob"]),
+            key(1, 1, &["ada", "bob", ""]),
+        ];
+        let seeds: HashSet<u64> = keys.iter().flat_map(|key| [key.seed(1), key.seed(2)]).collect();
+        assert_eq!(seeds.len(), 2 * keys.len());
+    }
+
+    /// Recorded games name their seed: a version that draws others could not play them again.
+    #[test]
+    fn seeds_stay_the_same_for_ever() {
+        assert_eq!(key(1, 1, &["ada", "bob"]).seed(7), 0x3dad_a914_dd26_c2ce);
+        assert_eq!(key(3, 2, &["bob", "ada", "eve"]).seed(u64::MAX), 0xd9df_a9dd_0cc7_e524);
+    }
+
+    #[test]
+    fn a_key_is_written_with_plain_names() {
+        let text = serde_json::to_string(&key(2, 1, &["ada", "bob"])).unwrap();
+        assert_eq!(text, r#"{"round":2,"leg":1,"bots":["ada","bob"]}"#);
+        assert_eq!(serde_json::from_str::<FixtureKey>(&text).unwrap(), key(2, 1, &["ada", "bob"]));
     }
 }

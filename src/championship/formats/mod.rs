@@ -1,0 +1,22 @@
+//! Who meets whom: a pure function of the bots, the settings, the seed and the results so far.
+//!
+//! Each format has a file of its own. A new one is its file, its name in `format.rs` and its line in `schedule.rs`.
+
+mod circle;
+mod duel;
+mod format;
+mod gauntlet;
+#[cfg(test)]
+mod histories;
+mod matching;
+mod plan;
+mod round_robin;
+mod rules;
+mod schedule;
+mod swiss;
+mod tables;
+
+pub use format::Format;
+pub use plan::{Contender, Fixture, Pairing, Plan, PlayedGame};
+pub use rules::Impossible;
+pub use swiss::BYE_HALF_POINTS;
