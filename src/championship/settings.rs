@@ -6,12 +6,13 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::formats::{Contender, Format, Plan};
 use super::roster::{Entrant, HTP, RosterError};
-use super::schedule::{Format, Plan};
 use crate::contain::spec::Tier;
 use crate::game::{Setup, SetupError, Wishes};
-use crate::referee::Terms;
+use crate::record::Terms;
 use crate::referee::protocol::Protocol;
+use crate::score::counting::Accepted;
 
 /// The name of the file in the folder of a championship.
 pub const FILE_NAME: &str = "championship.toml";
@@ -41,8 +42,8 @@ pub struct Settings {
     #[serde(default = "two")]
     pub seats: u8,
     /// The text of its board, if it has one of its own.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub board: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
     /// What is drawn by lot depends on it.
     pub seed: u64,
     /// First moves that programs are asked to play, for one pairing after the other.
@@ -72,17 +73,67 @@ pub struct BotSettings {
     /// Commands that an engine is sent before its game.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub setup: Vec<String>,
-    /// The SHA-256 of its files.
-    pub sha256: String,
+    /// Its identity: a hash of all the files it consists of. Championships of version 1 had another hash.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identity: Option<String>,
+    /// The identities of earlier versions whose games still count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accepted: Vec<String>,
+    /// How often its games have been declared to be played again: raise it by one, and they are.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub generation: u32,
+    /// The first round it plays in, if it came later.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub from_round: u32,
+    /// The round in which it left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_in_round: Option<u32>,
     /// Why it does not take part after all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<String>,
+    /// The hash of version 1, which nothing can be compared with.
+    #[serde(default, rename = "sha256", skip_serializing)]
+    _sha256: Option<String>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn is_one(number: &u32) -> bool {
+    *number == 1
 }
 
 impl BotSettings {
-    /// Whether this is another program than that.
+    /// A bot that takes part from the beginning.
+    pub fn new(entrant: &Entrant, identity: String) -> BotSettings {
+        BotSettings {
+            name: entrant.name.clone(),
+            command: entrant.command.clone(),
+            setup: entrant.commands.clone(),
+            identity: Some(identity),
+            accepted: Vec::new(),
+            generation: 1,
+            from_round: 1,
+            left_in_round: None,
+            left_out: None,
+            _sha256: None,
+        }
+    }
+
+    /// Whether its program is another one than that.
     pub fn is_other(&self, that: &BotSettings) -> bool {
-        self.command != that.command || self.setup != that.setup || self.sha256 != that.sha256
+        self.command != that.command || self.setup != that.setup || self.has_changed_since(that)
+    }
+
+    /// Whether its files are known to have changed since then.
+    pub fn has_changed_since(&self, that: &BotSettings) -> bool {
+        that.identity.is_some() && self.identity != that.identity
+    }
+
+    /// Whether it plays on.
+    pub fn is_playing(&self) -> bool {
+        self.left_out.is_none() && self.left_in_round.is_none()
     }
 }
 
@@ -109,8 +160,33 @@ pub struct Config {
     games: Option<toml::Value>,
 }
 
+impl From<&Settings> for Config {
+    /// The settings of a championship that is gone on with.
+    fn from(settings: &Settings) -> Config {
+        let bot = |bot: &BotSettings| BotConfig {
+            name: Some(bot.name.clone()),
+            command: bot.command.clone(),
+            setup: bot.setup.clone(),
+            ..BotConfig::default()
+        };
+        Config {
+            format: Some(settings.format),
+            rounds: Some(settings.rounds),
+            game: Some(settings.game.clone()),
+            size: Some(settings.size.into()),
+            seats: Some(settings.seats.into()),
+            board: settings.board.clone(),
+            seed: Some(settings.seed),
+            openings: Some(settings.openings.clone()),
+            terms: settings.terms.clone(),
+            bots: settings.bots.iter().filter(|bot| bot.left_in_round.is_none()).map(bot).collect(),
+            ..Config::default()
+        }
+    }
+}
+
 /// A program in a [`Config`].
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BotConfig {
     /// Its name; from the command if missing.
@@ -124,6 +200,16 @@ pub struct BotConfig {
     pub setup: Vec<String>,
     #[serde(rename = "sha256")]
     _sha256: Option<toml::Value>,
+    #[serde(rename = "identity")]
+    _identity: Option<toml::Value>,
+    #[serde(rename = "accepted")]
+    _accepted: Option<toml::Value>,
+    #[serde(rename = "generation")]
+    _generation: Option<toml::Value>,
+    #[serde(rename = "from_round")]
+    _from_round: Option<toml::Value>,
+    #[serde(rename = "left_in_round")]
+    _left_in_round: Option<toml::Value>,
     #[serde(rename = "left_out")]
     _left_out: Option<toml::Value>,
 }
@@ -135,7 +221,7 @@ impl BotConfig {
             Some(Protocol::Htp) if !self.command.starts_with(HTP) => format!("{HTP}{}", self.command),
             _ => self.command.clone(),
         };
-        Entrant::new(self.name.as_deref(), &command)?.with_setup(self.setup.clone())
+        Entrant::new(self.name.as_deref(), &command)?.with_commands(self.setup.clone())
     }
 }
 
@@ -179,34 +265,64 @@ impl Settings {
     /// The game.
     pub fn setup(&self) -> Result<Setup, SetupError> {
         let (size, seats) = (Some(self.size.into()), Some(self.seats.into()));
-        Setup::new(&self.game, Wishes { size, seats, text: Some(self.board.clone()) })
+        Setup::new(&self.game, Wishes { size, seats, text: self.board.clone() })
     }
 
-    /// A program by its name.
+    /// A bot by its name.
     pub fn bot(&self, name: &str) -> Option<&BotSettings> {
         self.bots.iter().find(|bot| bot.name == name)
     }
 
-    /// The names of those who take part.
-    pub fn names(&self) -> Vec<String> {
-        self.playing().map(|bot| bot.name.clone()).collect()
+    /// The bots in the schedule, those included that have left.
+    pub fn contenders(&self) -> impl Iterator<Item = &BotSettings> {
+        self.bots.iter().filter(|bot| bot.left_out.is_none())
     }
 
-    /// Those who take part.
+    /// The bots that play on.
     pub fn playing(&self) -> impl Iterator<Item = &BotSettings> {
-        self.bots.iter().filter(|bot| bot.left_out.is_none())
+        self.bots.iter().filter(|bot| bot.is_playing())
+    }
+
+    /// The bots that have a place in the table: those that play on, and where their games still count, those that have left.
+    pub fn ranked(&self) -> Vec<String> {
+        let keeps = self.plan().keeps_games_of_the_withdrawn();
+        let ranked = self.contenders().filter(|bot| keeps || bot.is_playing());
+        ranked.map(|bot| bot.name.clone()).collect()
     }
 
     /// What the schedule depends on.
     pub fn plan(&self) -> Plan {
+        let contender = |bot: &BotSettings| Contender {
+            name: bot.name.clone(),
+            from_round: bot.from_round,
+            left_in_round: bot.left_in_round,
+        };
         Plan {
             format: self.format,
-            bots: self.playing().count(),
+            bots: self.contenders().map(contender).collect(),
             seats: self.seats.into(),
             rounds: self.rounds,
-            games: self.games.unwrap_or_default(),
+            games: self.games,
             seed: self.seed,
+            openings: self.openings.len(),
         }
+    }
+
+    /// Whose games count.
+    pub fn accepted(&self) -> Vec<Accepted> {
+        let keeps = self.plan().keeps_games_of_the_withdrawn();
+        let counts = self.contenders().filter(|bot| keeps || bot.is_playing());
+        let accepted = |bot: &BotSettings| Accepted {
+            bot: bot.name.clone(),
+            generation: bot.generation,
+            identities: bot.identity.iter().chain(&bot.accepted).cloned().collect(),
+        };
+        counts.map(accepted).collect()
+    }
+
+    /// The generation of a game between these bots.
+    pub fn generation<'a>(&self, bots: impl IntoIterator<Item = &'a String>) -> u32 {
+        bots.into_iter().filter_map(|name| self.bot(name)).map(|bot| bot.generation).max().unwrap_or(1)
     }
 
     /// What has changed from these settings to others, one line each. Where and when it was begun does not matter.
@@ -224,6 +340,12 @@ impl Settings {
         for old in &self.bots {
             match new.bots.iter().find(|bot| bot.name == old.name) {
                 None => lines.push(format!("bot {} is gone", old.name)),
+                Some(bot) if bot.left_in_round.is_some() && old.left_in_round.is_none() => {
+                    lines.push(format!("bot {} is gone", old.name))
+                }
+                Some(bot) if bot.left_in_round.is_none() && old.left_in_round.is_some() => {
+                    lines.push(format!("bot {} is back", old.name))
+                }
                 Some(bot) if bot.command != old.command => {
                     lines.push(format!("bot {}: command '{}' → '{}'", old.name, old.command, bot.command));
                 }
@@ -231,7 +353,7 @@ impl Settings {
                     let (before, after) = (old.setup.join("; "), bot.setup.join("; "));
                     lines.push(format!("bot {}: set-up commands '{before}' → '{after}'", old.name));
                 }
-                Some(bot) if bot.sha256 != old.sha256 => {
+                Some(bot) if bot.has_changed_since(old) => {
                     lines.push(format!("bot {}: its program has changed", old.name))
                 }
                 Some(_) => {}
@@ -278,8 +400,13 @@ mod tests {
             name: name.into(),
             command: format!("./{name}"),
             setup: Vec::new(),
-            sha256: "00".into(),
+            identity: Some("00".into()),
+            accepted: Vec::new(),
+            generation: 1,
+            from_round: 1,
+            left_in_round: None,
             left_out: None,
+            _sha256: None,
         };
         Settings {
             arbitro: "1".into(),
@@ -291,7 +418,7 @@ mod tests {
             game: "hex".into(),
             size: 11,
             seats: 2,
-            board: String::new(),
+            board: None,
             seed: 5,
             openings: vec!["1 1".into()],
             sandbox: Some(Tier::A),
@@ -314,7 +441,7 @@ mod tests {
         let entrant = |line: &str| toml::from_str::<Config>(&text(line)).unwrap().bots[0].entrant();
         let by_field = entrant("protocol = \"htp\"\ncommand = \"sh\"").unwrap();
         assert_eq!(by_field, entrant("command = \"htp:sh\"").unwrap());
-        assert_eq!((by_field.protocol, by_field.setup.len()), (Protocol::Htp, 1));
+        assert_eq!((by_field.protocol, by_field.commands.len()), (Protocol::Htp, 1));
         assert!(entrant("command = \"sh\"").is_err(), "only engines have set-up commands");
     }
 
@@ -343,7 +470,7 @@ mod tests {
         assert!(old.differences(&new).is_empty());
         new.rounds = 3;
         new.terms.time = "30".parse().unwrap();
-        new.bots[0].sha256 = "11".into();
+        new.bots[0].identity = Some("11".into());
         new.bots[1].name = "caio".into();
         let expected = [
             "rounds: 2 → 3",

@@ -35,6 +35,11 @@ impl Rules for Duel {
         if bots > seats { Err(Impossible::TooManyForADuel { bots, seats }) } else { Ok(()) }
     }
 
+    fn leg_of(&self, _plan: &Plan, _round: u32, seats: &[usize]) -> u32 {
+        // The first bot begins the first leg, the second the second.
+        seats.first().map_or(1, |&bot| bot as u32 + 1)
+    }
+
     fn draws_up_rounds_in_turn(&self) -> bool {
         true
     }

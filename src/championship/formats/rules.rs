@@ -30,6 +30,13 @@ pub(super) trait Rules {
         Vec::new()
     }
 
+    /// The leg of a game whose record does not say so: those of older versions.
+    fn leg_of(&self, plan: &Plan, round: u32, seats: &[usize]) -> u32 {
+        let &[one, other] = seats else { return 1 };
+        let pair = plan.pair(round, one, other);
+        pair.iter().find(|fixture| fixture.seats == seats).map_or(1, |fixture| fixture.key.leg)
+    }
+
     /// Whether rounds are drawn up one after the other. A latecomer then joins in the next one, and games of a bot that
     /// has left stay. Otherwise every pair plays in every round: a latecomer plays all its games, and all games of a
     /// bot that has left are set aside, which is fair to those who had not met it.

@@ -59,6 +59,11 @@ impl Plan {
         self.rules().byes(self, &self.valid(played))
     }
 
+    /// The leg of a game whose record does not say so: those of older versions. The seats are indices into [`Plan::bots`].
+    pub fn leg_of(&self, round: u32, seats: &[usize]) -> u32 {
+        self.rules().leg_of(self, round, seats)
+    }
+
     /// Whether the games that a bot played before it left still count.
     pub fn keeps_games_of_the_withdrawn(&self) -> bool {
         self.rules().draws_up_rounds_in_turn()

@@ -1,6 +1,6 @@
 //! Round robin for games of more than two: everybody sits at tables with everybody else, in each seat equally often.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::plan::{Fixture, Pairing, Plan, PlayedGame};
 use super::rules::Rules;
@@ -57,15 +57,20 @@ fn round_games(plan: &Plan, played: &[PlayedGame], round: u32, tables: Vec<Vec<u
     };
     let mut games: Vec<Fixture> = tables.into_iter().map(fixture).collect();
     let played: Vec<&PlayedGame> = played.iter().filter(|game| game.round == round).collect();
+    let others: Vec<Fixture> = played
+        .iter()
+        .filter(|game| !games.iter().any(|fixture| game.is(fixture)))
+        .map(|game| plan.fixture(round, game.leg, game.seats.clone()))
+        .collect();
+    // In a round every bot has every seat once. A round that an older version drew up is filled only as far as that.
+    let had: HashSet<(usize, usize)> =
+        others.iter().flat_map(|fixture| fixture.seats.iter().copied().enumerate()).collect();
     games.retain(|fixture| {
         let all_there = fixture.seats.iter().all(|&bot| !plan.bots[bot].withdrawn());
-        all_there || played.iter().any(|game| game.is(fixture))
+        let seats_free = !fixture.seats.iter().copied().enumerate().any(|taken| had.contains(&taken));
+        (all_there && seats_free) || played.iter().any(|game| game.is(fixture))
     });
-    for game in played {
-        if !games.iter().any(|fixture| game.is(fixture)) {
-            games.push(plan.fixture(round, game.leg, game.seats.clone()));
-        }
-    }
+    games.extend(others);
     games
 }
 
