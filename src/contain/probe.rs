@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::ValueEnum;
+
 use super::exit::Exit;
 use super::keeper::{Keeper, Report};
 use super::launch::{Confinement, Launch};
@@ -82,13 +84,14 @@ impl Drop for Secret {
 /// The view from inside: whether what the tier promises holds. It is told the tier and the path of a secret.
 pub fn look_around() -> ExitCode {
     let mut arguments = std::env::args().skip(2);
-    let (Some(tier), Some(secret)) = (arguments.next(), arguments.next()) else { return ExitCode::from(2) };
+    let tier = arguments.next().and_then(|name| Tier::from_str(&name, false).ok());
+    let (Some(tier), Some(secret)) = (tier, arguments.next()) else { return ExitCode::from(2) };
     let hidden = File::open(&secret).is_err();
     let alone = std::process::id() < 100;
     // SAFETY: a plain system call.
     let socket = unsafe { libc::socket(libc::AF_INET, libc::SOCK_STREAM, 0) };
-    let offline = match tier.as_str() {
-        "A" => alone && interfaces() <= 1,
+    let offline = match tier {
+        Tier::A => alone && interfaces() <= 1,
         _ => socket == -1,
     };
     let cannot_write = File::create("/usr/arbitro-probe").is_err();

@@ -78,7 +78,7 @@ fn remove(folder: &Path) -> io::Result<()> {
                 open.push(entry.path());
             } else {
                 let higher = folder.join(format!("{:032x}", fastrand::u128(..)));
-                // A folder can only be moved by somebody who may write to it.
+                // Moving a folder needs permission to write to it.
                 fs::set_permissions(entry.path(), fs::Permissions::from_mode(0o700))?;
                 fs::rename(entry.path(), &higher)?;
                 open.push(higher);

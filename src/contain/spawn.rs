@@ -41,9 +41,9 @@ fn is_inherited(name: &[u8]) -> bool {
     name.starts_with(b"LC_") || INHERITED.iter().any(|inherited| inherited.as_bytes() == name)
 }
 
-/// What a program is put into before it begins.
+/// What is taken from a program before it begins, as the kernel wants to hear it.
 #[derive(Default)]
-pub struct Cage<'a> {
+pub struct Restrictions<'a> {
     /// Where a process enters the control group.
     group: Option<BorrowedFd<'a>>,
     folder: Option<CString>,
@@ -54,14 +54,16 @@ pub struct Cage<'a> {
     environment: Option<Vec<CString>>,
 }
 
-impl<'a> Cage<'a> {
-    /// The cage for this confinement; without one, none.
+impl<'a> Restrictions<'a> {
+    /// The restrictions of this confinement, or none at all.
     pub fn new(
         confinement: Option<&Confinement>,
         scratch: Option<&Path>,
         group: Option<BorrowedFd<'a>>,
-    ) -> io::Result<Cage<'a>> {
-        let (Some(confinement), Some(scratch)) = (confinement, scratch) else { return Ok(Cage::default()) };
+    ) -> io::Result<Restrictions<'a>> {
+        let (Some(confinement), Some(scratch)) = (confinement, scratch) else {
+            return Ok(Restrictions::default());
+        };
         let tier = confinement.tier;
         let rules = match tier {
             Tier::A => landlock::inside(scratch)?,
@@ -70,7 +72,7 @@ impl<'a> Cage<'a> {
         };
         let home = scratch.display();
         let environment = [format!("HOME={home}"), format!("TMPDIR={home}"), format!("PWD={home}")];
-        Ok(Cage {
+        Ok(Restrictions {
             group,
             folder: Some(CString::new(scratch.as_os_str().as_bytes())?),
             limits: limits(confinement),
@@ -92,7 +94,7 @@ fn limits(confinement: &Confinement) -> Vec<(libc::__rlimit_resource_t, libc::rl
         both(libc::RLIMIT_NPROC, others + u64::from(limits.processes)),
         both(libc::RLIMIT_NOFILE, limits.open_files.into()),
         both(libc::RLIMIT_FSIZE, limits.file_size.0),
-        // Not 0, for which a program would be started all the same, where the system has one that takes care of them.
+        // Not 0: with 0 the kernel would still start a handler of core dumps, where the system has one.
         both(libc::RLIMIT_CORE, 1),
         both(libc::RLIMIT_MEMLOCK, 64 * 1024),
         both(libc::RLIMIT_MSGQUEUE, 0),
@@ -119,7 +121,7 @@ struct Plan {
     limits: *const [(libc::__rlimit_resource_t, libc::rlimit)],
     rules: c_int,
     filters: *const [libc::sock_fprog],
-    caged: bool,
+    restricted: bool,
     error: c_int,
 }
 
@@ -137,14 +139,19 @@ impl Spawner {
 
     /// Starts a program on the given stdin, stdout and stderr, in a session of its own, and returns a descriptor of its
     /// process.
-    pub fn start(&mut self, launch: &Launch, stdio: &[OwnedFd; 3], cage: &Cage<'_>) -> io::Result<OwnedFd> {
+    pub fn start(
+        &mut self,
+        launch: &Launch,
+        stdio: &[OwnedFd; 3],
+        restrictions: &Restrictions<'_>,
+    ) -> io::Result<OwnedFd> {
         let words = std::iter::once(&launch.program).chain(&launch.arguments);
         let words = words.map(|word| CString::new(word.as_str())).collect::<Result<Vec<_>, _>>()?;
-        match self.execute(&words[0], &words, launch, stdio, cage) {
+        match self.execute(&words[0], &words, launch, stdio, restrictions) {
             // A script without `#!` is the shell's, as everywhere.
             Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
                 let words: Vec<CString> = std::iter::once(c"/bin/sh".to_owned()).chain(words).collect();
-                self.execute(&words[0], &words, launch, stdio, cage)
+                self.execute(&words[0], &words, launch, stdio, restrictions)
             }
             other => other,
         }
@@ -156,14 +163,15 @@ impl Spawner {
         words: &[CString],
         launch: &Launch,
         stdio: &[OwnedFd; 3],
-        cage: &Cage<'_>,
+        restrictions: &Restrictions<'_>,
     ) -> io::Result<OwnedFd> {
         let own = launch.environment.iter().map(|(name, value)| CString::new(format!("{name}={value}")));
         let own = own.collect::<Result<Vec<_>, _>>()?;
         let replaced = |name: &[u8]| launch.environment.iter().any(|(own, _)| own.as_bytes() == name);
-        let passes = |name: &[u8]| !replaced(name) && (cage.environment.is_none() || is_inherited(name));
+        let passes =
+            |name: &[u8]| !replaced(name) && (restrictions.environment.is_none() || is_inherited(name));
         let inherited = self.environment.iter().filter(|(name, _)| passes(name)).map(|(_, text)| text);
-        let inherited = inherited.chain(cage.environment.iter().flatten());
+        let inherited = inherited.chain(restrictions.environment.iter().flatten());
         let pointers = |texts: &mut dyn Iterator<Item = &CString>| -> Vec<*const c_char> {
             texts.map(|text| text.as_ptr()).chain([std::ptr::null()]).collect()
         };
@@ -174,18 +182,18 @@ impl Spawner {
             // The two types are the same in all but name.
             filter: program.as_ptr().cast_mut().cast(),
         };
-        let filters: Vec<libc::sock_fprog> = cage.filters.iter().map(filter).collect();
+        let filters: Vec<libc::sock_fprog> = restrictions.filters.iter().map(filter).collect();
         let mut plan = Plan {
             program: program.as_ptr(),
             arguments: arguments.as_ptr(),
             environment: environment.as_ptr(),
             stdio: stdio.each_ref().map(AsRawFd::as_raw_fd),
-            group: cage.group.map_or(-1, |group| group.as_raw_fd()),
-            folder: cage.folder.as_ref().map_or(std::ptr::null(), |folder| folder.as_ptr()),
-            limits: &raw const *cage.limits,
-            rules: cage.rules.as_ref().map_or(-1, AsRawFd::as_raw_fd),
+            group: restrictions.group.map_or(-1, |group| group.as_raw_fd()),
+            folder: restrictions.folder.as_ref().map_or(std::ptr::null(), |folder| folder.as_ptr()),
+            limits: &raw const *restrictions.limits,
+            rules: restrictions.rules.as_ref().map_or(-1, AsRawFd::as_raw_fd),
             filters: &raw const *filters,
-            caged: cage.environment.is_some(),
+            restricted: restrictions.environment.is_some(),
             error: 0,
         };
         let mut descriptor: c_int = -1;
@@ -216,7 +224,7 @@ impl Spawner {
 
 /// The new process's share.
 extern "C" fn become_program(plan: *mut c_void) -> c_int {
-    // SAFETY: `plan` is the caller's, who stands still; only system calls are made, and none returns to anything of ours.
+    // SAFETY: `plan` belongs to the caller, which stands still. Only system calls are made, and none returns to code of ours.
     // Descriptors are above 2, since this process has its own 0, 1 and 2, so that none is overwritten before it is copied.
     unsafe {
         let plan = plan.cast::<Plan>();
@@ -224,12 +232,12 @@ extern "C" fn become_program(plan: *mut c_void) -> c_int {
             // Whatever happens to its keeper, it does not go on alone.
             && libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) == 0
             && (0..3).all(|at| libc::dup2((*plan).stdio[at as usize], at) == at)
-            // Whoever started arbitro may have left it more; a kernel that does not know this call is older than Landlock.
+            // arbitro may have inherited more descriptors. A kernel without this call is older than Landlock.
             && (libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) == 0
                 || *libc::__errno_location() == libc::ENOSYS)
             // Rust's programs ignore it, and that would be inherited.
             && libc::signal(libc::SIGPIPE, libc::SIG_DFL) != libc::SIG_ERR
-            && (!(*plan).caged || enter_cage(&*plan));
+            && (!(*plan).restricted || restrict(&*plan));
         if ready {
             libc::execve((*plan).program, (*plan).arguments, (*plan).environment);
         }
@@ -242,11 +250,11 @@ extern "C" fn become_program(plan: *mut c_void) -> c_int {
 ///
 /// # Safety
 /// Only system calls are made; all that `plan` points to must be alive.
-unsafe fn enter_cage(plan: &Plan) -> bool {
+unsafe fn restrict(plan: &Plan) -> bool {
     unsafe {
         let limits = &*plan.limits;
         let filters = &*plan.filters;
-        // Privileges that nobody can regain; who has none to begin with is refused, and that is as good.
+        // Ignore failure: a process that has no privileges may not drop them either.
         for capability in 0..64 {
             libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0);
         }
@@ -264,7 +272,7 @@ unsafe fn enter_cage(plan: &Plan) -> bool {
 /// Sets a limit, or leaves one that is stricter already.
 ///
 /// # Safety
-/// As [`enter_cage`].
+/// As [`restrict`].
 unsafe fn set_limit(resource: libc::__rlimit_resource_t, mut limit: libc::rlimit) -> bool {
     unsafe {
         let mut now = libc::rlimit { rlim_cur: 0, rlim_max: 0 };

@@ -280,7 +280,7 @@ mod tests {
             program("built-in", true),
         ];
         std::fs::write(folder.join("bots/ana.c"), "").unwrap();
-        let visible = share_out(&programs, &[folder.clone()], &folder.join("results"));
+        let visible = share_out(&programs, std::slice::from_ref(&folder), &folder.join("results"));
         let hidden = |index: usize| {
             let inside = visible[index].hidden.iter().filter_map(|path| path.strip_prefix(&folder).ok());
             inside.map(|path| path.to_str().unwrap()).collect::<Vec<_>>()

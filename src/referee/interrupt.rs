@@ -33,7 +33,7 @@ impl Interrupt {
 /// Whether we were started with a signal ignored, as by `nohup`: then it stays ignored.
 fn is_ignored(signal: i32) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: the pointer is to a structure of ours, of which zeros are a value too; nothing is changed.
+    // SAFETY: the pointer is to a structure of ours, for which zeros are a valid value; nothing is changed.
     let action = unsafe {
         libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr());
         action.assume_init()

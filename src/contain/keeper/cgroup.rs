@@ -17,7 +17,7 @@ const ATTEMPTS: u32 = 200;
 
 /// A group. It is gone with this value, and must be empty by then.
 ///
-/// Its files are opened when it is made: inside of a file system of its own nobody sees them any more.
+/// Its files are opened when it is made: they cannot be seen from a program's own file system (tier A).
 pub struct Cgroup {
     path: PathBuf,
     entrance: File,
@@ -63,7 +63,7 @@ impl Cgroup {
         self.entrance.as_fd()
     }
 
-    /// Whether the kernel has ended something in it for want of memory.
+    /// Whether the kernel has ended something in it because memory ran out.
     pub fn ran_out_of_memory(&self) -> bool {
         let mut text = [0; 512];
         let length = self.events.read_at(&mut text, 0).unwrap_or_default();

@@ -2,8 +2,8 @@
 
 use crate::contain::proc::{smaps_sum, status_sum};
 
-/// What the processes hold that is nobody else's, in bytes, and the tables that the kernel keeps of it. Pages that several of
-/// them share count for each of them in the quick answer; so if that is too much, they are counted again, page by page.
+/// The memory that belongs to these processes alone, in bytes, with the kernel's page tables. The quick answer counts a shared page
+/// for every process that shares it; so if it is above the limit, pages are counted exactly.
 pub fn in_use(processes: &[i32], limit: u64) -> u64 {
     let quick = processes.iter().map(|&pid| quickly(pid)).sum();
     if quick <= limit || processes.len() < 2 {

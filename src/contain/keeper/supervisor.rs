@@ -16,7 +16,7 @@ use crate::contain::exit::{Exit, Usage};
 use crate::contain::launch::{Confinement, Launch};
 use crate::contain::sandbox::{landlock, mounts};
 use crate::contain::scratch::Scratch;
-use crate::contain::spawn::{Cage, Spawner};
+use crate::contain::spawn::{Restrictions, Spawner};
 use crate::contain::spec::Tier;
 
 /// How often the memory of a program is measured. A program that fills memory in less time meets the limit that the kernel sets
@@ -147,8 +147,9 @@ impl Supervisor<'_> {
             None => None,
         };
         let group = self.group.as_ref().map(Cgroup::entrance);
-        let cage = Cage::new(launch.confinement.as_ref(), scratch.as_ref().map(Scratch::path), group)?;
-        let started = self.spawner.start(launch, &stdio, &cage);
+        let restrictions =
+            Restrictions::new(launch.confinement.as_ref(), scratch.as_ref().map(Scratch::path), group)?;
+        let started = self.spawner.start(launch, &stdio, &restrictions);
         drop(stdio);
         let process = match started {
             Ok(process) => process,

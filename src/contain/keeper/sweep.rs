@@ -18,7 +18,7 @@ pub const PATIENCE: Duration = Duration::from_secs(10);
 pub enum Reaped {
     /// There is no child at all.
     Nobody,
-    /// Somebody goes on.
+    /// Some child goes on.
     Somebody,
 }
 
@@ -26,7 +26,7 @@ pub enum Reaped {
 pub fn reap(usage: &mut Usage) -> Reaped {
     loop {
         let mut spent = std::mem::MaybeUninit::<libc::rusage>::zeroed();
-        // SAFETY: the pointer is to a structure of ours, of which zeros are a value too.
+        // SAFETY: the pointer is to a structure of ours, for which zeros are a valid value.
         let (pid, spent) = unsafe {
             let pid = libc::wait4(-1, std::ptr::null_mut(), libc::WNOHANG, spent.as_mut_ptr());
             (pid, spent.assume_init())

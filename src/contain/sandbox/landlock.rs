@@ -34,13 +34,14 @@ pub fn enclose_signals() -> io::Result<()> {
     let ruleset = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
     let ruleset = ruleset.scope(Scope::Signal).and_then(Ruleset::create).map_err(io::Error::other)?;
     ruleset.restrict_self().map_err(io::Error::other)?;
-    // Signals to everybody are sent on the strength of this. Signal 0 reaches nobody, and tells whether one could.
+    // The keeper relies on this when it signals all processes that it can reach. Signal 0 does nothing but tell whether a
+    // signal would arrive.
     // SAFETY: plain system calls.
     let reached = unsafe { libc::kill(libc::getppid(), 0) == 0 };
-    if reached { Err(io::Error::other("signals reach others all the same")) } else { Ok(()) }
+    if reached { Err(io::Error::other("signals still reach other processes")) } else { Ok(()) }
 }
 
-/// The rules of a program that has the whole file system to itself: it may change its scratch only.
+/// The rules of a program that has a file system to itself (tier A): it may change its scratch only.
 pub fn inside(scratch: &Path) -> io::Result<Option<OwnedFd>> {
     let rules = created()?;
     let rules = allow(rules, Path::new("/"), AccessFs::from_read(KNOWN))?;
@@ -48,7 +49,7 @@ pub fn inside(scratch: &Path) -> io::Result<Option<OwnedFd>> {
     Ok(allow(rules, Path::new("/dev"), AccessFs::WriteFile.into())?.into())
 }
 
-/// The rules of a program that shares the file system with everybody.
+/// The rules of a program that shares the file system with all other processes (tier B).
 pub fn among_others(visible: &VisibleFiles, scratch: &Path) -> io::Result<Option<OwnedFd>> {
     let mut rules = created()?;
     let read = AccessFs::from_read(KNOWN);

@@ -59,8 +59,8 @@ impl Piece {
         Ok(Piece { path: path.to_owned(), is_folder: path.is_dir(), tree })
     }
 
-    /// Puts it at its own place in the new root. It is read-only, which does not keep anybody from writing to devices, but
-    /// from changing who else may.
+    /// Puts it at its own place in the new root, read-only. Devices can still be written to, but their permissions cannot be
+    /// changed.
     fn put(self, attributes: u64) -> io::Result<()> {
         let place = staged(&self.path);
         make_place(&place, self.is_folder)?;
@@ -187,10 +187,10 @@ fn fill_in_the_rest(limits: &Limits) -> io::Result<()> {
     fs::create_dir_all(place("/proc"))?;
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     mount("proc", place("/proc"), "proc", flags, None)?;
-    // For root, who is exempt from the usual limit, where the kernel has one for each namespace. Once the numbers have been
-    // used up, the first 300 are not given again.
+    // Root is exempt from the usual limit of processes; newer kernels have this one for each namespace. Once the numbers have been
+    // used up, the kernel does not give the first 300 again. Ignore failure: older kernels refuse.
     let _ = fs::write(place("/proc/sys/kernel/pid_max"), (300 + limits.processes).to_string());
-    // Some of what is in there is root's to write, wherever root is.
+    // Root may write to some files in it, in every namespace.
     set_read_only(&place("/proc"), flags)
 }
 

@@ -1,5 +1,5 @@
-//! seccomp: system calls that are refused to a program: those that reach other processes or the machine, and those that have brought
-//! the kernel's gravest faults and that no player of a game needs.
+//! seccomp: which system calls a program is refused. These are the calls that reach other processes or the machine, and calls that
+//! have had the kernel's gravest bugs and that no player of a game needs.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -92,7 +92,7 @@ const ABSENT: &[c_long] = &[
     libc::SYS_memfd_secret,
 ];
 
-/// Refused where the file system is everybody's: what changes files without opening them is beyond Landlock.
+/// Refused where the file system is shared (tier B): Landlock does not cover what changes files without opening them.
 const ATTRIBUTES: &[c_long] = &[
     #[cfg(target_arch = "x86_64")]
     libc::SYS_chmod,
@@ -127,7 +127,7 @@ const SYS_SETXATTRAT: c_long = 463;
 const SYS_REMOVEXATTRAT: c_long = 466;
 const SYS_FILE_SETATTR: c_long = 469;
 
-/// Refused where the kernel cannot tell whom a signal reaches. A program that wants to abort then dies of trying.
+/// Refused where the kernel cannot keep signals inside. A program that calls `abort` still dies: of the failing call.
 const SIGNALS: &[c_long] = &[
     libc::SYS_kill,
     libc::SYS_tkill,
@@ -156,7 +156,7 @@ pub fn filters(tier: Tier, signals_are_scoped: bool) -> io::Result<Vec<BpfProgra
     let mut forbidden: BTreeMap<i64, Vec<SeccompRule>> =
         FORBIDDEN.iter().map(|&call| (call, Vec::new())).collect();
     forbidden.insert(libc::SYS_clone, where_any(NEW_NAMESPACES.map(|flag| has(0, flag as u64)))?);
-    // Putting words into a terminal's mouth.
+    // Typing into a terminal in the name of its user.
     forbidden.insert(
         libc::SYS_ioctl,
         where_any([libc::TIOCSTI, TIOCLINUX, libc::TIOCSCTTY].map(|request| is(1, request)))?,
@@ -165,7 +165,7 @@ pub fn filters(tier: Tier, signals_are_scoped: bool) -> io::Result<Vec<BpfProgra
     forbidden.insert(libc::SYS_prlimit64, where_any([is_not(0, 0)])?);
     forbidden
         .insert(libc::SYS_setpriority, where_any([is_not(0, u64::from(libc::PRIO_PROCESS)), is_not(1, 0)])?);
-    // A lease on a file has all others wait who open it.
+    // A lease on a file makes other processes wait when they open it.
     let mut files = vec![is(1, libc::F_SETLEASE as u64), is(1, F_SETDELEG)];
     if tier == Tier::B {
         forbidden.extend(ATTRIBUTES.iter().map(|&call| (call, Vec::new())));
@@ -176,7 +176,7 @@ pub fn filters(tier: Tier, signals_are_scoped: bool) -> io::Result<Vec<BpfProgra
             files.extend([is(1, libc::F_SETOWN as u64), is(1, F_SETOWN_EX)]);
         }
     } else {
-        // Its network is empty, and no other family has a place in there.
+        // Its network is empty; no other family of sockets is of use in it.
         let own = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
         forbidden.insert(libc::SYS_socket, vec![where_all(own.map(|family| is_not(0, family as u64)))?]);
     }
@@ -221,7 +221,7 @@ fn no_second_numbering() -> BpfProgram {
 
 type Condition = Result<SeccompCondition, seccompiler::BackendError>;
 
-/// Rules of which one is enough.
+/// Rules that hold if any of these conditions does.
 fn where_any(conditions: impl IntoIterator<Item = Condition>) -> io::Result<Vec<SeccompRule>> {
     conditions.into_iter().map(|condition| where_all([condition])).collect()
 }
