@@ -1,12 +1,13 @@
-//! `arbitro` referees championships between programs. The map of the crate, in the order in which data flows:
+//! `arbitro` referees championships between programs. The map of the crate; `ARCHITECTURE.md` walks through it.
 //!
-//! - [`game`]: the rules, pure; every game behind one trait.
-//! - [`engine`]: the reference player, which the program `arbitro-ref` puts on the wire.
-//! - [`contain`]: runs one program on Linux: starting it, its bytes, its containment, clearing up behind it.
-//! - [`referee`]: one game between programs: carrying moves, clocks, verdicts.
-//! - [`record`]: the journal, one line for each finished game; the only truth about what happened.
-//! - [`championship`]: who meets whom, running the games on several cores, what the results mean.
-//! - [`view`]: a board or a result for a person to look at.
+//! - [`game`]: the rules, pure; every game behind one trait. Knows nobody.
+//! - [`contain`]: runs one program on Linux: starting it, its bytes, its containment, clearing up behind it. Knows nobody.
+//! - [`record`]: what happened, as data; the journal, one line for each finished game, is the only truth.
+//! - [`score`]: what results mean, pure: which games count, standings, ratings.
+//! - [`referee`]: one game: seats, the loop, clocks, protocols, and the sentences about faults.
+//! - [`engine`]: the reference players, which the program `arbitro-ref` puts on the wire.
+//! - [`championship`]: who takes part, who meets whom, running the games on several cores, keeping them.
+//! - [`view`]: boards, tables and results for people to look at.
 //! - [`cli`]: the command line; knows everyone, and nobody knows it.
 
 pub mod championship;
@@ -16,4 +17,5 @@ pub mod engine;
 pub mod game;
 pub mod record;
 pub mod referee;
+pub mod score;
 pub mod view;

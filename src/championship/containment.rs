@@ -7,7 +7,7 @@ use crate::contain::launch::Confinement;
 use crate::contain::spec::Tier;
 use crate::contain::visible_files::{OwnFiles, VisibleFiles, canonical, share_out};
 use crate::game::Game;
-use crate::referee::Terms;
+use crate::record::Terms;
 
 /// The folder in which contests have theirs, unless they are given another.
 pub const RESULTS: &str = "results";

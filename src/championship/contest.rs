@@ -1,6 +1,6 @@
 //! A match or championship in its folder: begun or gone on with, played, and kept.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -9,14 +9,16 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::runner::{Event, Finished, Runner};
-use super::schedule::{Fixture, Pairing};
+use super::formats::{Fixture, Impossible, Pairing};
+use super::ledger::{Ledger, played, scheduled};
+use super::runner::{Event, Finished, Line, Player, Runner};
 use super::settings::{self, Settings, SettingsError};
-use super::standings::{self, Standings};
-use super::{shipped, tables};
+use super::{admission, shipped_bots, tables};
 use crate::game::Setup;
 use crate::record::journal::{self, Journal, JournalError};
-use crate::record::summary::Summary;
+use crate::record::replace_file::{Durability, UNFINISHED, replace_file};
+use crate::record::{FixtureKey, GameRecord, Summary};
+use crate::score::Standings;
 
 /// How old tables may be while games run, at the least.
 const TABLES_INTERVAL: Duration = Duration::from_secs(2);
@@ -24,8 +26,8 @@ const TABLES_INTERVAL: Duration = Duration::from_secs(2);
 /// The board, for programs that are given it as a file.
 const BOARD_FILE: &str = "board.txt";
 
-/// The settings while they are being written.
-const FRESH_SETTINGS: &str = "championship.toml.new";
+/// The folder of what bots wrote to stderr.
+const LOGS: &str = "logs";
 
 /// How often games that were broken off are tried again, if nothing else gets done.
 const ATTEMPTS: u32 = 3;
@@ -36,9 +38,22 @@ pub struct Contest {
     settings: Settings,
     journal: Journal,
     games: Vec<Summary>,
-    /// Numbers of games in the journal, those included that do not count any more.
-    used_ids: HashSet<u32>,
+    /// The last attempt at each fixture whose lines in the journal do not count.
+    attempts: HashMap<FixtureKey, u32>,
+    last_number: u32,
     tables_due: Instant,
+}
+
+/// What happens in a contest, for whoever watches it.
+pub enum News<'a> {
+    /// A game begins.
+    Begun(&'a Fixture),
+    /// A game is in the journal and counts.
+    Counted(&'a GameRecord),
+    /// A game was broken off, and is played again.
+    Aborted(&'a Fixture),
+    /// Some time has passed.
+    Tick,
 }
 
 /// Why a contest cannot go on.
@@ -53,6 +68,9 @@ pub enum ContestError {
     /// The settings are of no use.
     #[error(transparent)]
     Settings(#[from] SettingsError),
+    /// There can be no such schedule.
+    #[error(transparent)]
+    Impossible(#[from] Impossible),
     /// The settings are not those that it was begun with.
     #[error(
         "'{folder}' was begun with other settings:\n  {list}\nRepeat the command as it was, give another folder with \
@@ -106,7 +124,8 @@ pub fn stored(folder: &Path) -> Result<Option<Settings>, ContestError> {
         // began.
         let empty = entry.metadata().is_ok_and(|data| data.is_file() && data.len() == 0);
         let name = entry.file_name();
-        let begun = [shipped::FOLDER, BOARD_FILE, FRESH_SETTINGS].iter().any(|&begun| name == begun);
+        let begun = [shipped_bots::FOLDER, BOARD_FILE].iter().any(|&begun| name == begun)
+            || name.to_string_lossy().starts_with(UNFINISHED);
         if !(begun || empty && name == journal::FILE_NAME) {
             return Err(ContestError::SomethingElse(folder.to_owned()));
         }
@@ -115,24 +134,15 @@ pub fn stored(folder: &Path) -> Result<Option<Settings>, ContestError> {
 }
 
 impl Contest {
-    /// Begins with these settings in a folder, or goes on with what is there. What is odd about the journal is told to
-    /// `warn`.
+    /// Begins with these settings in a folder, or goes on with what was `stored` there. What is odd about the journal is
+    /// told to `warn`.
     pub fn open(
         folder: &Path,
-        settings: Settings,
+        mut settings: Settings,
+        stored: Option<&Settings>,
         accept_changes: bool,
         mut warn: impl FnMut(String),
     ) -> Result<Contest, ContestError> {
-        let previous = stored(folder)?;
-        if let Some(previous) = &previous {
-            let differences = previous.differences(&settings);
-            if !differences.is_empty() && !accept_changes {
-                return Err(ContestError::Changed { folder: folder.to_owned(), differences });
-            }
-            for difference in differences {
-                warn(format!("changed since the first games, which are kept: {difference}"));
-            }
-        }
         fs::create_dir_all(folder).map_err(|error| ContestError::Folder(folder.to_owned(), error))?;
         let path = folder.join(journal::FILE_NAME);
         let (journal, torn) = Journal::open(&path)?;
@@ -140,33 +150,56 @@ impl Contest {
             warn(format!("the last line of the journal was torn and is now in '{}'", torn.display()));
         }
         let entries = journal::read(&path).map_err(|error| JournalError::from_io(&path, error))?;
-        let recorded: Vec<Summary> = journal::undamaged(&path, entries, &mut warn);
-        let used_ids = recorded.iter().map(|game| game.id).collect();
-        let games = scheduled(&settings, recorded, &mut warn);
+        let lines: Vec<Summary> = journal::undamaged(&path, entries, &mut warn);
+        let last_number = lines.iter().map(|line| line.number).max().unwrap_or_default();
+        let lines = match stored {
+            Some(stored) => {
+                let before = Ledger::read(stored, lines);
+                let played = played(&stored.plan(), &before.games);
+                let remarks = admission::carry_over(&mut settings, stored, &stored.plan(), &played);
+                remarks.into_iter().for_each(&mut warn);
+                let differences = stored.differences(&settings);
+                if !differences.is_empty() && !accept_changes {
+                    return Err(ContestError::Changed { folder: folder.to_owned(), differences });
+                }
+                for difference in differences {
+                    warn(format!("changed since the first games, which are kept: {difference}"));
+                }
+                before.lines()
+            }
+            None => lines,
+        };
+        // A championship that has begun goes on as well as it can, unless it is asked for something else now.
+        let same = |stored: &Settings| (stored.format, stored.rounds) == (settings.format, settings.rounds);
+        if !stored.is_some_and(same) {
+            settings.plan().check()?;
+        }
+        let ledger = Ledger::read(&settings, lines);
+        ledger.warn_of_others(&mut warn);
+        let attempts = ledger.attempts();
+        let tables_due = Instant::now() + TABLES_INTERVAL;
+        let games = ledger.games;
         let contest = Contest {
             folder: folder.to_owned(),
             settings,
             journal,
             games,
-            used_ids,
-            tables_due: Instant::now() + TABLES_INTERVAL,
+            attempts,
+            last_number,
+            tables_due,
         };
-        if previous.as_ref() != Some(&contest.settings) {
+        if stored != Some(&contest.settings) {
             contest.write_settings()?;
         }
         Ok(contest)
     }
 
+    /// Without its settings the journal is of no use, so they are on the disk before the first game is.
     fn write_settings(&self) -> Result<(), ContestError> {
-        let (path, fresh) = (self.folder.join(settings::FILE_NAME), self.folder.join(FRESH_SETTINGS));
-        // On the disk before it takes the old one's place: without it the journal is of no use.
-        let write = || {
-            let mut file = fs::File::create(&fresh)?;
-            file.write_all(self.settings.to_toml().as_bytes())?;
-            file.sync_all()?;
-            fs::rename(&fresh, &path)
-        };
-        write().map_err(|error| JournalError::from_io(&path, error).into())
+        let path = self.folder.join(settings::FILE_NAME);
+        let text = self.settings.to_toml();
+        let written = replace_file(&path, Durability::Synced, |file| file.write_all(text.as_bytes()));
+        written.map_err(|error| JournalError::from_io(&path, error).into())
     }
 
     /// The folder.
@@ -179,7 +212,7 @@ impl Contest {
         &self.settings
     }
 
-    /// The games that were played so far.
+    /// The games that count, so far.
     pub fn games(&self) -> &[Summary] {
         &self.games
     }
@@ -189,24 +222,22 @@ impl Contest {
         tables::standings(&self.settings, &self.games)
     }
 
-    /// The games that are known to be next: the schedule without what is in the journal.
+    /// How many games there will be in all, as far as that can be known.
+    pub fn scheduled(&self) -> usize {
+        scheduled(&self.settings, &self.games)
+    }
+
+    /// The games that are known to be next: the schedule without what was played.
     pub fn to_play(&self) -> Vec<Pairing> {
-        let names = self.settings.names();
-        let mut pairings = self.settings.plan().pairings(&standings::scores(&names, &self.games));
-        let played: HashSet<Key> = self.games.iter().map(key).collect();
-        let open = |fixture: &Fixture| {
-            let seats = fixture.seats.iter().map(|&bot| names[bot].as_str()).collect();
-            !played.contains(&(fixture.round, seats))
-        };
-        let planned = pairings.iter().flatten().map(|fixture| fixture.id);
-        let mut next_id = planned.chain(self.used_ids.iter().copied()).max().unwrap_or_default() + 1;
+        let plan = self.settings.plan();
+        let played = played(&plan, &self.games);
+        let mut pairings = plan.pairings(&played);
+        let played: HashSet<(u32, u32, &[usize])> =
+            played.iter().map(|game| (game.round, game.leg, &game.seats[..])).collect();
         for pairing in &mut pairings {
-            pairing.retain(open);
-            // After changes to the roster, the schedule may give out numbers that games have already.
-            for fixture in pairing.iter_mut().filter(|fixture| self.used_ids.contains(&fixture.id)) {
-                fixture.id = next_id;
-                next_id += 1;
-            }
+            pairing.retain(|fixture| {
+                !played.contains(&(fixture.key.round, fixture.key.leg, &fixture.seats[..]))
+            });
         }
         pairings.retain(|pairing| !pairing.is_empty());
         pairings
@@ -217,25 +248,31 @@ impl Contest {
     pub fn play(
         &mut self,
         runner: &Runner,
-        mut watch: impl FnMut(&Contest, &Event) -> ControlFlow<()>,
+        mut watch: impl FnMut(&Contest, News) -> ControlFlow<()>,
     ) -> Result<Standings, ContestError> {
         let mut stopped = false;
         let mut in_vain = 0;
         loop {
-            let pairings = self.to_play();
+            let pairings = seated(self.to_play(), runner);
             if pairings.is_empty() || stopped || runner.interrupt.requested() {
                 break;
             }
             let before = self.games.len();
             let mut aborted = String::new();
             runner.run::<ContestError>(pairings, |event| {
-                match &event {
-                    Event::Finished(game) if game.record.verdict.counts() => self.keep(game)?,
-                    Event::Finished(game) => aborted.clone_from(&game.record.verdict.sentence),
-                    Event::Begun(_) | Event::Tick => {}
-                }
+                let answer = match &event {
+                    Event::Begun(fixture) => watch(self, News::Begun(fixture)),
+                    Event::Tick => watch(self, News::Tick),
+                    Event::Finished(game) if game.played.verdict.counts() => {
+                        let record = self.keep(game, runner)?;
+                        watch(self, News::Counted(&record))
+                    }
+                    Event::Finished(game) => {
+                        aborted.clone_from(&game.played.verdict.sentence);
+                        watch(self, News::Aborted(&game.fixture))
+                    }
+                };
                 self.catch_up()?;
-                let answer = watch(self, &event);
                 stopped |= answer.is_break();
                 Ok(answer)
             })?;
@@ -249,20 +286,36 @@ impl Contest {
         self.write_tables()
     }
 
-    /// Writes a finished game down.
-    fn keep(&mut self, game: &Finished) -> Result<(), ContestError> {
-        let record = &game.record;
+    /// Writes a finished game down, and returns it as it is in the journal.
+    fn keep(&mut self, game: &Finished, runner: &Runner) -> Result<GameRecord, ContestError> {
+        let key = &game.fixture.key;
+        let line = Line {
+            number: self.last_number + 1,
+            generation: self.settings.generation(&key.bots),
+            attempt: self.attempts.get(key).map_or(1, |attempt| attempt + 1),
+        };
+        let player = |name: &String| {
+            let bot = self.settings.bot(name);
+            Player {
+                name: name.clone(),
+                command: bot.map_or(String::new(), |bot| bot.command.clone()),
+                identity: bot.and_then(|bot| bot.identity.clone()),
+            }
+        };
+        let record = game.record(&runner.seating, line, key.bots.iter().map(player).collect());
         let path = self.folder.join(journal::FILE_NAME);
-        self.journal.append(record).map_err(|error| JournalError::from_io(&path, error))?;
-        self.games.push(Summary::from(record));
-        self.used_ids.insert(record.id);
-        for (seat, text) in record.seats.iter().zip(&game.stderr).filter(|(_, text)| !text.is_empty()) {
-            let logs = self.folder.join("logs");
-            let path = logs.join(format!("{:04}-{}.stderr", record.id, seat.bot));
-            let written = fs::create_dir_all(&logs).and_then(|()| fs::write(&path, text));
-            written.map_err(|error| JournalError::from_io(&path, error))?;
+        self.journal.append(&record).map_err(|error| JournalError::from_io(&path, error))?;
+        self.last_number = line.number;
+        self.games.push(Summary::from(&record));
+        for (seat, played) in record.seats.iter().zip(&game.played.seats) {
+            if !played.stderr.is_empty() {
+                let logs = self.folder.join(LOGS);
+                let path = logs.join(format!("{:04}-{}.stderr", line.number, seat.bot));
+                let written = fs::create_dir_all(&logs).and_then(|()| fs::write(&path, &played.stderr));
+                written.map_err(|error| JournalError::from_io(&path, error))?;
+            }
         }
-        Ok(())
+        Ok(record)
     }
 
     /// Does what is due from time to time.
@@ -285,33 +338,21 @@ impl Contest {
     }
 }
 
-/// What tells the games of a championship apart: the round, and who sat where.
-type Key<'a> = (u32, Vec<&'a str>);
-
-fn key(game: &Summary) -> Key<'_> {
-    (game.round, game.seats.iter().map(|seat| seat.bot.as_str()).collect())
-}
-
-/// The games that count: each that the schedule has, once. Joining or editing journals can bring others, and so can
-/// settings that were changed.
-fn scheduled(settings: &Settings, games: Vec<Summary>, mut warn: impl FnMut(String)) -> Vec<Summary> {
-    let names = settings.names();
-    let pairings = settings.plan().pairings(&standings::scores(&names, &games));
-    let seats = |fixture: &Fixture| fixture.seats.iter().map(|&bot| names[bot].as_str()).collect();
-    let mut open: HashSet<Key> =
-        pairings.iter().flatten().map(|fixture| (fixture.round, seats(fixture))).collect();
-    let counts: Vec<bool> =
-        games.iter().map(|game| game.verdict.counts() && open.remove(&key(game))).collect();
-    let count = games.len();
-    let counted: Vec<Summary> =
-        games.into_iter().zip(counts).filter(|&(_, counts)| counts).map(|(game, _)| game).collect();
-    if counted.len() < count {
-        let aside = count - counted.len();
-        warn(format!(
-            "{aside} games of the journal do not count: the schedule does not have them, or has them once only"
-        ));
+/// The pairings with the bots as the runner counts them.
+fn seated(mut pairings: Vec<Pairing>, runner: &Runner) -> Vec<Pairing> {
+    let place: HashMap<&str, usize> =
+        runner.roster.iter().enumerate().map(|(index, entrant)| (entrant.name.as_str(), index)).collect();
+    for pairing in &mut pairings {
+        pairing.retain_mut(|fixture| {
+            let seats: Option<Vec<usize>> =
+                fixture.key.bots.iter().map(|name| place.get(name.as_str()).copied()).collect();
+            let known = seats.is_some();
+            fixture.seats = seats.unwrap_or_default();
+            known
+        });
     }
-    counted
+    pairings.retain(|pairing| !pairing.is_empty());
+    pairings
 }
 
 /// Rebuilds every file that is computed from the journal of a folder.
@@ -322,7 +363,9 @@ pub fn report(
     let settings = Settings::read(&folder.join(settings::FILE_NAME))?;
     let path = folder.join(journal::FILE_NAME);
     let entries = journal::read(&path).map_err(|error| ContestError::Folder(path.clone(), error))?;
-    let games = scheduled(&settings, journal::undamaged(&path, entries, &mut warn), &mut warn);
+    let ledger = Ledger::read(&settings, journal::undamaged(&path, entries, &mut warn));
+    ledger.warn_of_others(&mut warn);
+    let games = ledger.games;
     let standings =
         tables::write(folder, &settings, &games).map_err(|error| JournalError::from_io(folder, error))?;
     Ok((settings, games, standings))

@@ -5,6 +5,7 @@ pub mod containment;
 pub mod contest;
 pub mod formats;
 pub mod identity;
+pub mod ledger;
 pub mod openings;
 pub mod roster;
 pub mod runner;

@@ -5,8 +5,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use crate::game::Setup;
-use crate::record::{GameRecord, sgf};
-use crate::referee::PlayedMove;
+use crate::record::{GameRecord, Ply, sgf};
 
 /// Why there are no such openings.
 #[derive(Debug, Error)]
@@ -74,14 +73,14 @@ pub fn read(setup: &Setup, path: &Path) -> Result<Vec<String>, OpeningsError> {
 fn from_sgf(setup: &Setup, file: String, text: &str) -> Result<Vec<String>, OpeningsError> {
     let records = sgf::read(text).map_err(|error| OpeningsError::Sgf(file.clone(), error))?;
     let opening = |record: &GameRecord| {
-        let moves: Vec<&str> = record.moves.iter().map(|PlayedMove(text, _)| text.as_str()).collect();
+        let moves: Vec<&str> = record.plies.iter().filter_map(Ply::text).collect();
         let here = (setup.name(), setup.board().size);
         let opening = if (record.game.as_str(), record.size) == here {
             canonical(setup, &moves.join(", "))
         } else {
             Err(format!("it is {} of size {}, not {} of size {}", record.game, record.size, here.0, here.1))
         };
-        opening.map_err(|why| OpeningsError::Game { file: file.clone(), game: record.id, why })
+        opening.map_err(|why| OpeningsError::Game { file: file.clone(), game: record.number, why })
     };
     records.iter().map(opening).collect()
 }

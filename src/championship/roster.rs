@@ -233,16 +233,19 @@ fn from_anywhere(argument: &str) -> String {
 
 /// Gives a number to every name that is not the first of its kind.
 pub fn make_names_unique(entrants: &mut [Entrant]) {
-    for index in 1..entrants.len() {
-        let (earlier, entrant) = entrants.split_at_mut(index);
-        let taken = |name: &str| earlier.iter().any(|other| other.name == name);
-        let wanted = entrant[0].name.clone();
-        let mut number = 2;
-        while taken(&entrant[0].name) {
-            entrant[0].name = format!("{wanted}-{number}");
-            number += 1;
-        }
+    let names = unique_names(entrants.iter().map(|entrant| entrant.name.as_str()));
+    entrants.iter_mut().zip(names).for_each(|(entrant, name)| entrant.name = name);
+}
+
+/// The names, each that is not the first of its kind with a number.
+pub fn unique_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut unique: Vec<String> = Vec::new();
+    for wanted in names {
+        let numbered = (2..).map(|number| format!("{wanted}-{number}"));
+        let mut candidates = std::iter::once(wanted.to_owned()).chain(numbered);
+        unique.extend(candidates.find(|name| !unique.contains(name)));
     }
+    unique
 }
 
 /// Makes sure that names tell everybody apart.

@@ -35,6 +35,8 @@ pub struct Runner<'a> {
     pub pin: bool,
     /// First moves that bots are asked to play, which fixtures name by index.
     pub openings: &'a [String],
+    /// The seed of the championship, from which that of each game derives.
+    pub seed: u64,
     /// Ends it all early.
     pub interrupt: &'a Interrupt,
 }
@@ -43,6 +45,8 @@ pub struct Runner<'a> {
 pub struct Finished {
     /// Which game of the schedule it was.
     pub fixture: Fixture,
+    /// The number that seeded the bots' dice.
+    pub seed: u64,
     /// The first moves that the bots were asked to play.
     pub opening: Option<String>,
     /// When it began.
@@ -100,7 +104,7 @@ impl Finished {
             board: Some(board.text.clone()).filter(|text| !text.is_empty()),
             seats: seats.collect(),
             terms: seating.terms.clone(),
-            seed: Some(self.fixture.seed),
+            seed: Some(self.seed),
             started: Some(self.started),
             ended: Some(self.ended),
             opening: self.opening.clone(),
@@ -216,7 +220,8 @@ impl Runner<'_> {
         let started = jiff::Timestamp::now();
         let mut game = self.seating.setup.start();
         let opening = fixture.opening.and_then(|opening| self.openings.get(opening));
-        let draw = Draw { seed: fixture.seed, opening: opening.map(String::as_str) };
+        let seed = fixture.key.seed(self.seed);
+        let draw = Draw { seed, opening: opening.map(String::as_str) };
         let sitters = (0..).map(Seat).zip(&fixture.seats).map(|(seat, &bot)| {
             let (entrant, visible_files) = (&self.roster[bot], visible_files.get(bot));
             Sitter::Program(self.seating.seat(entrant, visible_files, game.as_ref(), seat, draw))
@@ -225,7 +230,7 @@ impl Runner<'_> {
         let terms = self.seating.terms;
         let played = referee::play(game.as_mut(), sitters, None, keepers, terms, self.interrupt)?;
         let (opening, ended) = (opening.cloned(), jiff::Timestamp::now());
-        Ok(Finished { fixture, opening, started, ended, swapped: game.swapped(), played })
+        Ok(Finished { fixture, seed, opening, started, ended, swapped: game.swapped(), played })
     }
 }
 

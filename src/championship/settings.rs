@@ -257,6 +257,35 @@ impl Settings {
         parse(path)
     }
 
+    /// The settings of something that begins now, or goes on from what was stored: one round of a round robin, until somebody
+    /// says otherwise.
+    pub fn new(
+        setup: &Setup,
+        terms: Terms,
+        seed: u64,
+        bots: Vec<BotSettings>,
+        stored: Option<&Settings>,
+    ) -> Settings {
+        let board = setup.board();
+        Settings {
+            arbitro: env!("CARGO_PKG_VERSION").to_owned(),
+            machine: machine(),
+            started: stored.map_or_else(jiff::Timestamp::now, |stored| stored.started),
+            format: Format::RoundRobin,
+            rounds: 1,
+            games: None,
+            game: setup.name().to_owned(),
+            size: board.size,
+            seats: board.seats,
+            board: Some(board.text.clone()).filter(|text| !text.is_empty()),
+            seed,
+            openings: Vec::new(),
+            sandbox: None,
+            terms,
+            bots,
+        }
+    }
+
     /// The text of the file.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("settings are plain values and tables")
@@ -384,7 +413,7 @@ impl Settings {
 }
 
 /// What the machine is, in a few words.
-pub fn machine() -> String {
+fn machine() -> String {
     let system = rustix::system::uname();
     let text = |part: &std::ffi::CStr| part.to_string_lossy().into_owned();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

@@ -31,7 +31,7 @@ pub fn test(
         let seats: Vec<usize> = (0..seats).map(|other| if other == seat { bot } else { reference }).collect();
         let bots = seats.iter().map(|&bot| roster[bot].name.clone()).collect();
         let key = FixtureKey { round: 1, leg: seat as u32 + 1, bots };
-        Fixture { key, seats, seed: 1, opening: None }
+        Fixture { key, seats, opening: None }
     };
     let pairing = |bot: usize| -> Pairing { vec![fixture(bot, 0), fixture(bot, seats - 1)] };
     let pairings = (0..reference).map(pairing).collect();

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::games::Games;
+use super::exit::usage;
 use super::output::print;
-use super::usage;
+use super::recorded::Games;
 use crate::record::{GameRecord, hexworld, sgf};
 
 /// Write games of Hex for other programs: SGF files, or links to HexWorld

@@ -1,20 +1,22 @@
 //! `arbitro okupacio`: the hand-out's program, for people at one keyboard, and for programs among them.
 
-use std::io::BufRead;
+use std::io;
+use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 
-use super::options::{SandboxOptions, TermsOptions, board_text};
+use super::console::{self, Chair, ConsoleOptions, Keyboard, show};
+use super::exit::usage;
+use super::options::board_text;
 use super::output::{print, say};
-use super::people::{self, Lines, Player};
-use super::usage;
-use crate::championship::settings::Config;
 use crate::game::okupacio::map::Map;
-use crate::game::okupacio::{Action, MAX_PLAYERS, Okupacio};
-use crate::game::{Game, Seat};
+use crate::game::okupacio::{Action, MAX_PLAYERS, Okupacio, RULES};
+use crate::game::{Game, Refusal, Seat, Setup, Wishes};
+use crate::record::{Loss, Ply};
+use crate::referee::Host;
 use crate::view::okupacio::{Manner, board, ending, player, table};
 
 /// Play Okupació at the keyboard, as in its hand-out and in Catalan
@@ -27,7 +29,7 @@ Examples:
   arbitro okupacio --seats human,@greedy --board tauler.txt  you against the reference
   arbitro okupacio --seats human,./mybot,'python3 ana.py'")]
 pub struct Args {
-    /// Who plays, in order: human, or programs such as ./mybot, 'python3 bot.py' or @greedy [default: asks how many people]
+    /// Who plays, in order: human or human:NAME, or programs such as ./mybot, 'python3 bot.py' or @greedy [default: asks how many people]
     #[arg(long, value_name = "SEAT,SEAT,…", value_delimiter = ',')]
     seats: Vec<String>,
     /// File of the board: rows, columns, then the lengths of free and of wall stretches in turn [default: asks for it]
@@ -38,56 +40,57 @@ pub struct Args {
     #[arg(long)]
     like_example: bool,
     #[command(flatten)]
-    terms: TermsOptions,
-    #[command(flatten)]
-    sandbox: SandboxOptions,
+    console: ConsoleOptions,
 }
 
 /// Plays one game.
 pub fn run(args: Args) -> Result<ExitCode> {
     let manner = if args.like_example { Manner::Example } else { Manner::Text };
-    let terms = args.terms.terms(&Config::default());
-    let mut entrants = people::read_seats(&args.seats, "okupacio")?;
+    let chair = |text: &String| Chair::read(text, RULES.name).map_err(usage);
+    let mut chairs = args.seats.iter().map(chair).collect::<Result<Vec<_>>>()?;
     let most = usize::from(MAX_PLAYERS);
-    if !(entrants.is_empty() || (2..=most).contains(&entrants.len())) {
-        return Err(usage(anyhow!("--seats names {} players; 2 to {most} can play", entrants.len())));
+    if !(chairs.is_empty() || (2..=most).contains(&chairs.len())) {
+        return Err(usage(anyhow!("--seats names {} players; 2 to {most} can play", chairs.len())));
     }
     let given = args.board.map(|path| {
-        let map = read_board(&path).with_context(|| format!("cannot use the board in '{}'", path.display()));
-        map.map(|map| (map, path.display().to_string())).map_err(usage)
+        let text = read_board(&path).with_context(|| format!("cannot use the board in '{}'", path.display()));
+        text.map(|text| (text, path.display().to_string())).map_err(usage)
     });
     let given = given.transpose()?;
-    let mut lines = Lines::stdin();
+    let mut keyboard = Keyboard::default();
     print("BENVINGUTS A OKUPACIO !\n")?;
-    if entrants.is_empty() {
-        entrants.resize(ask_players(&mut lines)?, None);
+    if chairs.is_empty() {
+        chairs.extend((0..ask_players(&mut keyboard)?).map(|_| Chair::Person(None)));
     }
-    let (map, file) = match given {
+    let (text, file) = match given {
         Some(given) => given,
-        None => ask_board(&mut lines)?,
+        None => ask_board(&mut keyboard)?,
     };
-    let game = Okupacio::new(map, entrants.len() as u8);
-    let players = people::seat(&entrants, &game, "okupacio", &file, &terms, &args.sandbox)?;
-    Session { game, players, lines, manner }.play()
+    let game = Okupacio::new(text.parse()?, chairs.len() as u8);
+    let wishes = Wishes { seats: Some(chairs.len() as u32), text: Some(text), size: None };
+    let setup = Setup::new(RULES.name, wishes).map_err(usage)?;
+    let people = chairs.iter().map(Chair::is_person).collect();
+    let mut screen = Screen { game, people, keyboard, manner };
+    console::play(&setup, chairs, &file, &mut screen, &args.console)
 }
 
-fn ask_players(lines: &mut Lines<impl BufRead>) -> Result<usize> {
+fn ask_players(keyboard: &mut Keyboard) -> Result<u8> {
     loop {
         print("ENTRA NOMBRE DE JUGADORS (2..10):\n")?;
-        let number = lines.line()?.parse().ok();
+        let number = keyboard.line()?.parse().ok();
         if let Some(number) = number.filter(|number| (2..=MAX_PLAYERS).contains(number)) {
-            return Ok(number.into());
+            return Ok(number);
         }
     }
 }
 
-/// The board, and the file that it is in.
-fn ask_board(lines: &mut Lines<impl BufRead>) -> Result<(Map, String)> {
+/// The text of the board, and the file that it is in.
+fn ask_board(keyboard: &mut Keyboard) -> Result<(String, String)> {
     loop {
         print("NOM DEL FITXER DEL TAULER:\n")?;
-        let file = lines.line()?;
+        let file = keyboard.line()?;
         match read_board(Path::new(&file)) {
-            Ok(map) => return Ok((map, file)),
+            Ok(text) => return Ok((text, file)),
             Err(error) => {
                 say(&format!("'{}': {error:#}", file.escape_debug()));
                 print("NO ES POT OBRIR EL FITXER\n")?;
@@ -96,66 +99,75 @@ fn ask_board(lines: &mut Lines<impl BufRead>) -> Result<(Map, String)> {
     }
 }
 
-fn read_board(path: &Path) -> Result<Map> {
-    Ok(board_text(path)?.parse()?)
+/// The text of a board that can be played on.
+fn read_board(path: &Path) -> Result<String> {
+    let text = board_text(path)?;
+    text.parse::<Map>()?;
+    Ok(text)
 }
 
-/// A game at the keyboard.
-struct Session<R> {
+/// The game on the screen, as the hand-out has it.
+struct Screen {
     game: Okupacio,
-    players: Vec<Player>,
-    lines: Lines<R>,
+    /// Whether a person sits at each seat.
+    people: Vec<bool>,
+    keyboard: Keyboard,
     manner: Manner,
 }
 
-impl<R: BufRead> Session<R> {
-    fn play(mut self) -> Result<ExitCode> {
-        print(&format!("\n{}\n", board(&self.game)))?;
-        while !self.game.is_over() {
-            let mover = self.game.turn();
-            let action = self.choose(mover)?;
-            self.game.act(action);
-            self.show()?;
-            while let Some(seat) = self.game.exclude() {
-                print(&format!("EL {} ES ELIMINAT DEL JOC\n", player(seat)))?;
-                self.show()?;
-            }
-            self.tell(mover)?;
-        }
-        print(&ending(&self.game, self.manner))?;
-        self.players.iter_mut().try_for_each(Player::dismiss)?;
-        Ok(ExitCode::SUCCESS)
+impl Screen {
+    fn show_board_and_table(&self) -> io::Result<()> {
+        show(&format!("\n{}\n{}\n", board(&self.game), table(&self.game, self.manner)))
     }
 
-    /// What the player whose turn it is does; a program that fails leaves.
-    fn choose(&mut self, mover: Seat) -> Result<Action> {
-        let game = &self.game;
-        let seat = &mut self.players[mover.index()];
-        let prompt = player(mover) + "\n";
-        let line =
-            seat.choose(game.side(mover), &prompt, &mut self.lines, |line| game.read(line).map(drop))?;
-        let line = line.unwrap_or_else(|| "00".to_owned());
-        if matches!(seat, Player::Program(_)) {
-            print(&format!("{line}\n"))?;
+    /// Names the player whose turn it is, or tells the end.
+    fn prompt(&self) -> io::Result<()> {
+        if self.game.is_over() {
+            return show(&ending(&self.game, self.manner));
         }
-        Ok(game.read(&line).unwrap_or(Action::Abandon))
+        show(&(player(self.game.turn()) + "\n"))
+    }
+}
+
+impl Host for Screen {
+    fn begin(&mut self) -> io::Result<()> {
+        show(&format!("\n{}\n", board(&self.game)))?;
+        self.prompt()
     }
 
-    fn show(&self) -> Result<()> {
-        print(&format!("\n{}\n{}\n", board(&self.game), table(&self.game, self.manner)))
+    fn played(&mut self, seat: Seat, ply: &Ply) -> io::Result<()> {
+        // A program that fails leaves, as a person does with 00.
+        let line = ply.text().unwrap_or("00");
+        if !self.people[seat.index()] {
+            show(&format!("{line}\n"))?;
+        }
+        self.game.act(self.game.read(line).unwrap_or(Action::Abandon));
+        self.show_board_and_table()?;
+        while let Some(seat) = self.game.exclude() {
+            show(&format!("EL {} ES ELIMINAT DEL JOC\n", player(seat)))?;
+            self.show_board_and_table()?;
+        }
+        self.prompt()
     }
 
-    /// Tells the programs that play on what has happened; the others have nothing to do here any more.
-    fn tell(&mut self, mover: Seat) -> Result<()> {
-        for (seat, player) in (0..).map(Seat).zip(&mut self.players) {
-            if self.game.is_out(seat) {
-                player.dismiss()?;
-                continue;
-            }
-            let mut news = String::new();
-            self.game.write_news(mover, seat, &mut news);
-            player.tell(&news)?;
-        }
+    fn lost(&mut self, loss: &Loss) -> io::Result<()> {
+        say(&format!("{} {}", self.game.side(loss.seat), loss.what));
         Ok(())
+    }
+
+    fn refused(&mut self, _line: &str, _refusal: &Refusal) -> io::Result<()> {
+        self.prompt()
+    }
+
+    fn input(&self) -> BorrowedFd<'_> {
+        self.keyboard.input()
+    }
+
+    fn read(&mut self) -> io::Result<()> {
+        self.keyboard.read()
+    }
+
+    fn line(&mut self) -> Option<String> {
+        self.keyboard.next()
     }
 }

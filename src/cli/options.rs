@@ -5,27 +5,26 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Error, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 
+use super::exit::usage;
 use super::output::{say, warn};
-use super::usage;
-use crate::championship::containment::{Containment, RESULTS};
-use crate::championship::contest::ContestError;
-use crate::championship::roster::{Entrant, FileHashes};
-use crate::championship::settings::{BotSettings, Config};
+use crate::championship::containment::Containment;
+use crate::championship::settings::Config;
 use crate::contain::probe;
 use crate::contain::spec::{Limits, Output, Size, Tier};
-use crate::game::{Setup, SetupError, Wishes};
-use crate::record::journal::JournalError;
-use crate::referee::Terms;
-use crate::referee::clock::{ClockKind, TimeControl, parse_seconds, parse_seconds_or_zero};
+use crate::game::{GAMES, Setup, SetupError, Wishes};
+use crate::record::Terms;
+use crate::record::terms::ClockKind;
+use crate::record::time_control::{TimeControl, parse_seconds, parse_seconds_or_zero};
 
 /// Which game is played.
 #[derive(Args)]
 pub struct GameOptions {
-    /// The game: hex, rhex, okupacio or xinez [default: hex]
-    #[arg(long, value_name = "GAME")]
+    /// The game [default: hex]
+    #[arg(long, value_name = "GAME", value_parser = PossibleValuesParser::new(GAMES.iter().map(|rules| rules.name)))]
     pub game: Option<String>,
     /// Size of the board: 2 to 26 for hex and rhex, 1 to 25 for okupacio, 1 to 6 for xinez [default: 14, 14, 10, 4]
     #[arg(long, value_name = "N")]
@@ -47,6 +46,9 @@ impl GameOptions {
         let wishes = Wishes { size: self.size.or(config.size), seats: seats.or(config.seats), text };
         Setup::new(game, wishes).map_err(|error| match (&self.board, error) {
             (Some(path), SetupError::Board(why)) => usage(anyhow!(why).context(of_file(path))),
+            (Some(_), error @ SetupError::NoBoards(_)) => {
+                usage(anyhow!("{error}: give its size with --size instead of --board"))
+            }
             (_, error) => usage(error),
         })
     }
@@ -70,7 +72,7 @@ pub fn board_text(path: &Path) -> Result<String> {
 #[derive(Args)]
 pub struct MatchTermsOptions {
     /// What clocks measure: the time that passes, or processor time, for machines that are shared [default: wall]
-    #[arg(long, value_name = "wall|cpu")]
+    #[arg(long, value_name = "CLOCK", value_enum, hide_possible_values = false)]
     clock: Option<ClockKind>,
     /// Stop programs while it is not their turn
     #[arg(long)]
@@ -238,7 +240,7 @@ pub struct RunOptions {
     #[arg(long)]
     pub no_pin: bool,
     /// Seed of everything that is drawn by lot [default: a new one each time, kept with the results]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=SEED_LIMIT))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Go on in a folder although bots or settings have changed since it was begun
     #[arg(long)]
@@ -256,48 +258,5 @@ impl RunOptions {
     pub fn jobs(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.jobs.map_or_else(|| (cores() / 2).max(1), usize::from)
-    }
-}
-
-/// A new seed.
-pub fn new_seed() -> u64 {
-    fastrand::u64(..=SEED_LIMIT)
-}
-
-/// TOML's numbers end here.
-const SEED_LIMIT: u64 = i64::MAX as u64;
-
-/// The folder for something new: `results/PREFIX<date-time>`.
-pub fn new_folder(prefix: &str) -> PathBuf {
-    let now = jiff::Zoned::now().strftime("%Y-%m-%d-%H%M%S").to_string();
-    let name = |number: u32| match number {
-        1 => format!("{prefix}{now}"),
-        _ => format!("{prefix}{now}-{number}"),
-    };
-    // Two in one second are two all the same.
-    (1..).map(|number| Path::new(RESULTS).join(name(number))).find(|path| !path.exists()).unwrap_or_default()
-}
-
-/// Entrants as settings keep them.
-pub fn bot_settings(entrants: &[Entrant]) -> Result<Vec<BotSettings>> {
-    let mut hashes = FileHashes::default();
-    let mut bots = Vec::new();
-    for entrant in entrants {
-        let sha256 = entrant.sha256(&mut hashes);
-        let sha256 = sha256
-            .with_context(|| format!("cannot read the files of bot '{}'", entrant.name))
-            .map_err(usage)?;
-        let Entrant { name, command, setup, .. } = entrant.clone();
-        bots.push(BotSettings { name, command, setup, sha256, left_out: None });
-    }
-    Ok(bots)
-}
-
-/// Tells apart what the person who typed the command can mend.
-pub fn contest_error(error: ContestError) -> Error {
-    match error {
-        ContestError::Referee(_)
-        | ContestError::Journal(JournalError::DiskFull(_) | JournalError::Io(..)) => error.into(),
-        _ => usage(error),
     }
 }

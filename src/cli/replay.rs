@@ -9,15 +9,15 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use console::Term;
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
-use super::games::Games;
+use super::exit::usage;
 use super::output::print;
-use super::usage;
+use super::recorded::Games;
 use crate::game::{Game, Seat};
-use crate::record::{GameRecord, SeatRecord, hexworld};
-use crate::referee::clock::parse_seconds;
-use crate::referee::{LEAVES, PlayedMove};
-use crate::view::keyboard::{Key, Keyboard};
+use crate::record::time_control::parse_seconds;
+use crate::record::{GameRecord, Ply, SeatRecord, hexworld};
 use crate::view::terminal;
 
 /// Step through a recorded game
@@ -59,7 +59,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     match (args.at, args.all, args.delay) {
         (Some(ply), ..) if ply > replay.last() => {
             let last = replay.last();
-            return Err(usage(anyhow::anyhow!("game {} has {last} plies: there is no ply {ply}", record.id)));
+            return Err(usage(anyhow::anyhow!(
+                "game {} has {last} plies: there is no ply {ply}",
+                record.number
+            )));
         }
         (Some(ply), ..) => print(&replay.frame(ply, console::colors_enabled()))?,
         (None, true, _) => {
@@ -76,7 +79,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         print(&format!("HexWorld: {link}\n"))?;
     }
     if let Err(error) = record.verify() {
-        bail!("game {} does not agree with itself: {error}", record.id);
+        bail!("game {} does not agree with itself: {error}", record.number);
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -84,7 +87,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 /// A game in a line.
 fn summary(record: &GameRecord) -> String {
     let (players, result, reason) = (record.players(), record.result(), record.verdict.reason);
-    format!("{:>4}  {players}  {result}: {reason}, {} plies\n", record.id, record.moves.len())
+    format!("{:>4}  {players}  {result}: {reason}, {} plies\n", record.number, record.plies.len())
 }
 
 /// A game with all its positions.
@@ -96,8 +99,8 @@ struct Replay<'a> {
 impl Replay<'_> {
     fn new(record: &GameRecord) -> Result<Replay<'_>> {
         let position =
-            |ply| record.position(ply).with_context(|| format!("game {} cannot be replayed", record.id));
-        Ok(Replay { record, positions: (0..=record.moves.len()).map(position).collect::<Result<_>>()? })
+            |ply| record.position(ply).with_context(|| format!("game {} cannot be replayed", record.number));
+        Ok(Replay { record, positions: (0..=record.plies.len()).map(position).collect::<Result<_>>()? })
     }
 
     fn last(&self) -> usize {
@@ -111,7 +114,7 @@ impl Replay<'_> {
         let player = |(seat, bot): (Seat, &SeatRecord)| format!("{} ({})", bot.bot, game.side(seat));
         let players: Vec<String> = (0..).map(Seat).zip(&record.seats).map(player).collect();
         let (name, board) = (&record.game, game.board_name());
-        let mut text = format!("game {}, {name} {board}: {}\n", record.id, players.join(" – "));
+        let mut text = format!("game {}, {name} {board}: {}\n", record.number, players.join(" – "));
         let _ = writeln!(text, "{}", self.caption(ply));
         let _ = writeln!(text, "{}\n\n{}", picture.legend, terminal::board(&picture, colour));
         if ply == self.last() {
@@ -119,9 +122,11 @@ impl Replay<'_> {
                 let (bot, ply) = (record.bot(warning.seat), warning.ply);
                 let _ = writeln!(text, "warning, ply {ply}: {bot} {warning}");
             }
-            for fault in &record.verdict.faults {
-                let (bot, ply, reason) = (record.bot(fault.seat), fault.ply, fault.reason);
-                let _ = writeln!(text, "{bot} left on ply {ply} ({reason}): {}", fault.sentence);
+            // In a game of two, the sentence of the verdict says it.
+            for loss in record.verdict.losses.iter().filter(|_| record.seats.len() > 2) {
+                let (bot, reason) = (record.bot(loss.seat), loss.reason);
+                let ply = loss.ply.map_or(String::new(), |ply| format!(" on ply {ply}"));
+                let _ = writeln!(text, "{bot} left{ply} ({reason}): it {}", loss.what);
             }
             let (result, reason) = (record.result(), record.verdict.reason);
             let _ = writeln!(text, "{result} ({reason}): {}", record.verdict.sentence);
@@ -136,33 +141,32 @@ impl Replay<'_> {
         };
         let seat = before.turn();
         let bot = self.record.bot(seat);
-        let PlayedMove(mv, nanoseconds) = &self.record.moves[ply - 1];
-        let seconds = *nanoseconds as f64 / 1e9;
-        let what = if self.positions[ply].swapped() && !before.swapped() {
-            format!("{bot} swapped {mv} and is {} now", self.positions[ply].side(seat))
-        } else if mv == LEAVES {
-            return format!("ply {ply} of {}: {bot} ({}) had to leave", self.last(), before.side(seat));
-        } else {
-            format!("{bot} ({}) played {mv}", before.side(seat))
+        let side = before.side(seat);
+        let what = match &self.record.plies[ply - 1] {
+            Ply::Leave => format!("{bot} ({side}) had to leave"),
+            Ply::Move { text, taken } => {
+                let seconds = taken.as_secs_f64();
+                let now = &self.positions[ply];
+                if now.swapped() && !before.swapped() {
+                    format!("{bot} swapped {text} and is {} now in {seconds:.3} s", now.side(seat))
+                } else {
+                    format!("{bot} ({side}) played {text} in {seconds:.3} s")
+                }
+            }
         };
-        format!("ply {ply} of {}: {what} in {seconds:.3} s", self.last())
+        format!("ply {ply} of {}: {what}", self.last())
     }
 }
 
 /// Shows positions one after the other, by key or by time.
 fn step_through(term: &Term, replay: &Replay, delay: Option<Duration>) -> Result<()> {
-    let keyboard = Keyboard::open()?;
-    let shown = term.hide_cursor().and_then(|()| show_until_quit(term, &keyboard, replay, delay));
+    let raw = RawMode::enter()?;
+    let shown = term.hide_cursor().and_then(|()| show_until_quit(term, &raw, replay, delay));
     term.show_cursor()?;
     shown.map_err(Into::into)
 }
 
-fn show_until_quit(
-    term: &Term,
-    keyboard: &Keyboard,
-    replay: &Replay,
-    delay: Option<Duration>,
-) -> io::Result<()> {
+fn show_until_quit(term: &Term, raw: &RawMode, replay: &Replay, delay: Option<Duration>) -> io::Result<()> {
     let mut ply = 0;
     loop {
         let mut frame = replay.frame(ply, console::colors_enabled());
@@ -174,15 +178,78 @@ fn show_until_quit(
             frame += &format!("this needs a terminal of {wide}×{high}; yours is {columns}×{rows}\n");
         }
         term.clear_screen()?;
-        term.write_str(&frame)?;
-        match keyboard.key(delay)? {
-            None if ply == replay.last() => return Ok(()),
-            None | Some(Key::Forward) => ply = (ply + 1).min(replay.last()),
-            Some(Key::Back) => ply = ply.saturating_sub(1),
-            Some(Key::First) => ply = 0,
-            Some(Key::Last) => ply = replay.last(),
-            Some(Key::Quit) => return Ok(()),
-            Some(Key::Other) => {}
+        // In raw mode a line feed does not return to the first column.
+        term.write_str(&frame.replace('\n', "\r\n"))?;
+        match raw.next_step(delay)? {
+            Step::On if delay.is_some() && ply == replay.last() => return Ok(()),
+            Step::On => ply = (ply + 1).min(replay.last()),
+            Step::Back => ply = ply.saturating_sub(1),
+            Step::First => ply = 0,
+            Step::Last => ply = replay.last(),
+            Step::Quit => return Ok(()),
+            Step::Stay => {}
         }
+    }
+}
+
+/// What a key, or the time, asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    On,
+    Back,
+    First,
+    Last,
+    Quit,
+    Stay,
+}
+
+/// The terminal in a mode that gives keys one by one; it is as it was before when this is dropped.
+struct RawMode;
+
+impl RawMode {
+    fn enter() -> io::Result<RawMode> {
+        enable_raw_mode()?;
+        Ok(RawMode)
+    }
+
+    /// Waits for the next key, or for the delay to pass.
+    fn next_step(&self, delay: Option<Duration>) -> io::Result<Step> {
+        if let Some(delay) = delay
+            && !event::poll(delay)?
+        {
+            return Ok(Step::On);
+        }
+        let Event::Key(key) = event::read()? else { return Ok(Step::Stay) };
+        if key.modifiers == KeyModifiers::CONTROL && key.code == KeyCode::Char('z') {
+            disable_raw_mode()?;
+            rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TSTP)?;
+            enable_raw_mode()?;
+        }
+        Ok(step_of(key))
+    }
+}
+
+impl Drop for RawMode {
+    fn drop(&mut self) {
+        // The terminal may be gone; then there is nothing to restore.
+        let _ = disable_raw_mode();
+    }
+}
+
+/// What a key asks for.
+fn step_of(key: KeyEvent) -> Step {
+    if key.kind == KeyEventKind::Release {
+        return Step::Stay;
+    }
+    if key.modifiers.contains(KeyModifiers::CONTROL) {
+        return if matches!(key.code, KeyCode::Char('c' | 'd')) { Step::Quit } else { Step::Stay };
+    }
+    match key.code {
+        KeyCode::Right | KeyCode::Down | KeyCode::Enter | KeyCode::Char(' ' | 'n' | 'l' | 'j') => Step::On,
+        KeyCode::Left | KeyCode::Up | KeyCode::Backspace | KeyCode::Char('p' | 'h' | 'k') => Step::Back,
+        KeyCode::Home | KeyCode::Char('g' | '0') => Step::First,
+        KeyCode::End | KeyCode::Char('G' | '$') => Step::Last,
+        KeyCode::Esc | KeyCode::Char('q' | 'Q') => Step::Quit,
+        _ => Step::Stay,
     }
 }

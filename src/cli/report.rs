@@ -6,8 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args as ClapArgs;
 
-use super::championship::print_result;
-use super::options::contest_error;
+use super::contest::{contest_error, print_result};
 use super::output::warn;
 use crate::championship::contest;
 

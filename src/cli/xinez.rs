@@ -1,21 +1,21 @@
 //! `arbitro xinez`: the hand-out's program, a game in which each of the six seats is a person, a robot, a program or empty.
 
-use std::io::BufRead;
+use std::io;
+use std::os::fd::BorrowedFd;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 
-use super::options::{SandboxOptions, TermsOptions};
-use super::output::print;
-use super::people::{self, Lines, Player as Mate};
-use super::usage;
-use crate::championship::roster::Entrant;
-use crate::championship::settings::Config;
+use super::console::{self, Chair, ConsoleOptions, Keyboard, show};
+use super::exit::usage;
+use super::output::{print, say};
 use crate::engine::xinez::greedy;
 use crate::game::xinez::{Fault, Player, Players, RULES, Xinez};
-use crate::game::{Ending, Game, Outcome, Seat};
+use crate::game::{Ending, Game, Outcome, Refusal, Seat, Setup, Wishes};
 use crate::record::text::printable;
+use crate::record::{Loss, Ply};
+use crate::referee::{Host, Script};
 use crate::view::terminal;
 
 /// Play Xadrez Xinez (Chinese checkers) at the keyboard, as in its hand-out and in Portuguese
@@ -37,76 +37,93 @@ pub struct Args {
     #[arg(long, value_name = "SEAT,SEAT,…", value_delimiter = ',', allow_hyphen_values = true)]
     seats: Vec<String>,
     #[command(flatten)]
-    terms: TermsOptions,
-    #[command(flatten)]
-    sandbox: SandboxOptions,
+    console: ConsoleOptions,
 }
 
 /// Plays one game.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let terms = args.terms.terms(&Config::default());
     let given = given_chairs(&args.seats).map_err(usage)?;
-    let mut lines = Lines::stdin();
+    let mut keyboard = Keyboard::default();
     print("XADREZ XINEZ\n")?;
-    let (size, chairs) = match given {
+    let (size, mut chairs) = match given {
         Some(chairs) => (args.size.unwrap_or(RULES.default_size), chairs),
         None => {
-            let size = args.size.map_or_else(|| ask_size(&mut lines), Ok)?;
-            (size, ask_chairs(&mut lines)?)
+            let size = args.size.map_or_else(|| ask_size(&mut keyboard), Ok)?;
+            (size, ask_chairs(&mut keyboard)?)
         }
     };
-    let taken = || Player::ALL.into_iter().zip(&chairs).filter(|(_, chair)| !matches!(chair, Chair::Empty));
-    let players = Players::of(taken().map(|(player, _)| player)).context("nobody plays")?;
+    chairs.resize_with(Player::ALL.len(), || None);
+    let taken: Vec<(Player, Wanted)> =
+        Player::ALL.into_iter().zip(chairs).filter_map(|(player, chair)| Some((player, chair?))).collect();
+    let players = Players::of(taken.iter().map(|(player, _)| *player)).context("nobody plays")?;
+    let wishes = Wishes {
+        size: Some(size.into()),
+        seats: Some(players.count() as u32),
+        text: Some(players.to_string()),
+    };
+    let setup = Setup::new(RULES.name, wishes).map_err(usage)?;
     let game = Xinez::new(size, players);
-    let entrants: Vec<Option<Entrant>> = taken().map(|(_, chair)| chair.entrant()).collect();
-    let mates = people::seat(&entrants, &game, RULES.name, "", &terms, &args.sandbox)?;
-    let minds = taken().zip(mates).map(|((_, chair), mate)| match chair {
-        Chair::Robot => Mind::Robot,
-        _ => Mind::Mate(mate),
-    });
-    Session { minds: minds.collect(), game, lines, explained: false }.play()
+    let chair = |(_, wanted)| match wanted {
+        Wanted::Robot => Chair::Script("robot", Box::new(Robot { game: game.clone() })),
+        Wanted::Chair(chair) => chair,
+    };
+    let chairs: Vec<Chair> = taken.into_iter().map(chair).collect();
+    let people = chairs.iter().map(Chair::is_person).collect();
+    let mut screen = Screen { game: game.clone(), people, keyboard, explained: false };
+    console::play(&setup, chairs, "", &mut screen, &args.console)
 }
 
-/// Who is to sit at one of the six seats.
-enum Chair {
-    Empty,
-    Human,
-    Robot,
-    Program(Entrant),
+/// The hand-out's robot.
+struct Robot {
+    game: Xinez,
 }
 
-impl Chair {
-    fn read(text: &str) -> Result<Chair> {
-        match text.trim().to_lowercase().as_str() {
-            "" | "-" | "v" | "vazio" | "empty" => Ok(Chair::Empty),
-            "h" | "humano" | "human" => Ok(Chair::Human),
-            "r" | "robo" | "robô" | "robot" => Ok(Chair::Robot),
-            _ => {
-                let entrant = Entrant::parse(text)?;
-                entrant.check(RULES.name)?;
-                Ok(Chair::Program(entrant))
-            }
-        }
+impl Script for Robot {
+    fn tell(&mut self, _seat: Seat, ply: &Ply) {
+        follow(&mut self.game, ply);
     }
 
-    fn entrant(&self) -> Option<Entrant> {
-        match self {
-            Chair::Program(entrant) => Some(entrant.clone()),
-            _ => None,
-        }
+    fn ask(&mut self) -> String {
+        greedy(&self.game).to_string()
+    }
+}
+
+/// Makes a ply of the game, which the referee has allowed, in a game of one's own.
+fn follow(game: &mut Xinez, ply: &Ply) {
+    match ply.text().map(|text| game.play(text)) {
+        Some(played) => played.expect("the referee has allowed it"),
+        None => game.withdraw(),
+    }
+}
+
+/// Who is to sit at a seat.
+enum Wanted {
+    /// The hand-out's robot.
+    Robot,
+    /// As everywhere.
+    Chair(Chair),
+}
+
+/// Who is to sit at one of the six seats, if anybody is.
+fn read_chair(text: &str) -> Result<Option<Wanted>> {
+    match text.trim().to_lowercase().as_str() {
+        "" | "-" | "v" | "vazio" | "empty" => Ok(None),
+        "h" | "humano" => Ok(Some(Wanted::Chair(Chair::Person(None)))),
+        "r" | "robo" | "robô" | "robot" => Ok(Some(Wanted::Robot)),
+        _ => Ok(Some(Wanted::Chair(Chair::read(text, RULES.name)?))),
     }
 }
 
 /// Who sits where, if the command line says so.
-fn given_chairs(texts: &[String]) -> Result<Option<Vec<Chair>>> {
+fn given_chairs(texts: &[String]) -> Result<Option<Vec<Option<Wanted>>>> {
     if texts.is_empty() {
         return Ok(None);
     }
-    let chairs: Vec<Chair> = texts.iter().map(|text| Chair::read(text)).collect::<Result<_>>()?;
+    let chairs: Vec<Option<Wanted>> = texts.iter().map(|text| read_chair(text)).collect::<Result<_>>()?;
     if chairs.len() > Player::ALL.len() {
         return Err(anyhow!("--seats names {} seats; there are six", chairs.len()));
     }
-    if chairs.iter().all(|chair| matches!(chair, Chair::Empty)) {
+    if chairs.iter().all(Option::is_none) {
         return Err(anyhow!(
             "--seats leaves every seat empty; write human, robot or a program for at least one"
         ));
@@ -114,10 +131,10 @@ fn given_chairs(texts: &[String]) -> Result<Option<Vec<Chair>>> {
     Ok(Some(chairs))
 }
 
-fn ask_size(lines: &mut Lines<impl BufRead>) -> Result<u8> {
+fn ask_size(keyboard: &mut Keyboard) -> Result<u8> {
     loop {
         print(&format!("N (de 1 a 6; só Enter = {}): ", RULES.default_size))?;
-        let line = lines.line()?;
+        let line = keyboard.line()?;
         if line.is_empty() {
             return Ok(RULES.default_size);
         }
@@ -128,12 +145,14 @@ fn ask_size(lines: &mut Lines<impl BufRead>) -> Result<u8> {
     }
 }
 
-fn ask_chairs(lines: &mut Lines<impl BufRead>) -> Result<Vec<Chair>> {
+fn ask_chairs(keyboard: &mut Keyboard) -> Result<Vec<Option<Wanted>>> {
     print("Em cada lugar: h = humano, r = robô, v = vazio, ou um programa como ./bot ou @greedy.\n")?;
     loop {
-        let chairs =
-            Player::ALL.into_iter().map(|player| ask_chair(player, lines)).collect::<Result<Vec<Chair>>>()?;
-        if !chairs.iter().all(|chair| matches!(chair, Chair::Empty)) {
+        let chairs = Player::ALL
+            .into_iter()
+            .map(|player| ask_chair(player, keyboard))
+            .collect::<Result<Vec<Option<Wanted>>>>()?;
+        if chairs.iter().any(Option::is_some) {
             return Ok(chairs);
         }
         print("Assim ninguém joga: ocupe pelo menos um lugar.\n")?;
@@ -143,11 +162,11 @@ fn ask_chairs(lines: &mut Lines<impl BufRead>) -> Result<Vec<Chair>> {
 /// Characters of what is wrong with a program that are shown.
 const LONGEST_PROBLEM: usize = 300;
 
-fn ask_chair(player: Player, lines: &mut Lines<impl BufRead>) -> Result<Chair> {
+fn ask_chair(player: Player, keyboard: &mut Keyboard) -> Result<Option<Wanted>> {
     loop {
         print(&format!("Jogador {player} (h, r, v ou programa): "))?;
-        let line = lines.line()?;
-        match Chair::read(&line) {
+        let line = keyboard.line()?;
+        match read_chair(&line) {
             _ if line.is_empty() => print("Digite h, r, v ou um programa.\n")?,
             Ok(chair) => return Ok(chair),
             Err(problem) => {
@@ -158,125 +177,94 @@ fn ask_chair(player: Player, lines: &mut Lines<impl BufRead>) -> Result<Chair> {
     }
 }
 
-/// Who decides for a player.
-enum Mind {
-    Robot,
-    Mate(Mate),
-}
-
-impl Mind {
-    fn is_person(&self) -> bool {
-        matches!(self, Mind::Mate(Mate::Person))
-    }
-}
-
-/// A game at the keyboard.
-struct Session<R> {
+/// The game on the screen.
+struct Screen {
     game: Xinez,
-    minds: Vec<Mind>,
-    lines: Lines<R>,
+    /// Whether a person sits at each seat.
+    people: Vec<bool>,
+    keyboard: Keyboard,
     /// Whether people have been told how to move.
     explained: bool,
 }
 
-impl<R: BufRead> Session<R> {
-    fn play(mut self) -> Result<ExitCode> {
-        if !self.minds.iter().any(Mind::is_person) {
-            self.show()?;
-        }
-        while self.game.outcome().is_none() {
-            let mover = self.game.turn();
-            self.turn(mover)?;
-            self.tell(mover)?;
-        }
-        self.show()?;
+impl Screen {
+    fn show_board(&self) -> io::Result<()> {
+        show(&format!("\n{}\n", terminal::board(&self.game.picture(), console_colours())))
+    }
+
+    /// Asks a person whose turn it is, or tells the end.
+    fn next_turn(&mut self) -> io::Result<()> {
         if let Some(outcome) = self.game.outcome() {
-            print(&ending(&self.game, &outcome))?;
+            self.show_board()?;
+            return show(&ending(&self.game, &outcome));
         }
-        for mind in &mut self.minds {
-            if let Mind::Mate(mate) = mind {
-                mate.dismiss()?;
-            }
-        }
-        Ok(ExitCode::SUCCESS)
-    }
-
-    fn show(&self) -> Result<()> {
-        print(&format!("\n{}\n", terminal::board(&self.game.picture(), console::colors_enabled())))
-    }
-
-    /// One turn: a move, or the end of a program's part in the game. Those who cannot move after it pass.
-    fn turn(&mut self, mover: Seat) -> Result<()> {
-        let player = self.game.player(mover);
-        if self.minds[mover.index()].is_person() {
-            self.show()?;
-            self.explain()?;
-        }
-        let played = self.choose(mover)?;
-        match played {
-            Some(line) => {
-                self.game
-                    .play(&line)
-                    .map_err(|refusal| anyhow!("a move that was legal is not: {refusal}"))?;
-                print(&format!("Jogador {player}: {line}\n"))?;
-            }
-            None => {
-                self.game.withdraw();
-                print(&format!(
-                    "O programa do jogador {player} falhou e sai do jogo: as suas peças ficam, e ele passa sempre.\n"
-                ))?;
-            }
-        }
-        for &seat in self.game.passed().iter().filter(|&&seat| !self.game.is_out(seat)) {
-            print(&format!("O jogador {} não tem jogada e passa.\n", self.game.player(seat)))?;
-        }
-        Ok(())
-    }
-
-    /// The line that the player whose turn it is plays; none if its program fails.
-    fn choose(&mut self, mover: Seat) -> Result<Option<String>> {
-        let game = &self.game;
-        let person = self.minds[mover.index()].is_person();
-        let Mind::Mate(mate) = &mut self.minds[mover.index()] else {
-            return Ok(Some(greedy(game).to_string()));
-        };
-        let prompt =
-            if person { format!("Jogador {}, origem destino: ", game.player(mover)) } else { String::new() };
-        let mut trouble = Ok(());
-        let line = mate.choose(game.side(mover), &prompt, &mut self.lines, |line| {
-            let read = game.read(line);
-            if read.is_err() && person {
-                trouble = print(&answer(game, line));
-            }
-            read.map(drop)
-        })?;
-        trouble.map(|()| line)
-    }
-
-    fn explain(&mut self) -> Result<()> {
-        if std::mem::replace(&mut self.explained, true) {
+        if !self.people[self.game.turn().index()] {
             return Ok(());
         }
-        print(&self.game.numbered_board())?;
-        print(
-            "Uma jogada são dois índices, origem e destino, como 3 2.\n\
-             n mostra o tabuleiro com os índices (4:20 = peça do jogador 4 na casa 20), j as suas jogadas.\n",
-        )
+        self.show_board()?;
+        if !std::mem::replace(&mut self.explained, true) {
+            show(&self.game.numbered_board())?;
+            show(
+                "Uma jogada são dois índices, origem e destino, como 3 2.\n\
+                 n mostra o tabuleiro com os índices (4:20 = peça do jogador 4 na casa 20), j as suas jogadas.\n",
+            )?;
+        }
+        self.prompt()
     }
 
-    /// Tells the programs that play on what has happened.
-    fn tell(&mut self, mover: Seat) -> Result<()> {
-        for (seat, mind) in (0..).map(Seat).zip(&mut self.minds) {
-            let Mind::Mate(mate) = mind else { continue };
-            if self.game.is_out(seat) {
-                mate.dismiss()?;
-                continue;
-            }
-            let mut news = String::new();
-            self.game.write_news(mover, seat, &mut news);
-            mate.tell(&news)?;
+    fn prompt(&self) -> io::Result<()> {
+        show(&format!("Jogador {}, origem destino: ", self.game.player(self.game.turn())))
+    }
+}
+
+/// Whether boards are shown in colours.
+fn console_colours() -> bool {
+    ::console::colors_enabled()
+}
+
+impl Host for Screen {
+    fn begin(&mut self) -> io::Result<()> {
+        if !self.people.contains(&true) {
+            self.show_board()?;
         }
+        self.next_turn()
+    }
+
+    fn played(&mut self, seat: Seat, ply: &Ply) -> io::Result<()> {
+        let player = self.game.player(seat);
+        follow(&mut self.game, ply);
+        show(&match ply.text() {
+            Some(line) => format!("Jogador {player}: {line}\n"),
+            None => format!(
+                "O programa do jogador {player} falhou e sai do jogo: as suas peças ficam, e ele passa sempre.\n"
+            ),
+        })?;
+        for &seat in self.game.passed().iter().filter(|&&seat| !self.game.is_out(seat)) {
+            show(&format!("O jogador {} não tem jogada e passa.\n", self.game.player(seat)))?;
+        }
+        self.next_turn()
+    }
+
+    fn lost(&mut self, loss: &Loss) -> io::Result<()> {
+        say(&format!("{} {}", self.game.side(loss.seat), loss.what));
         Ok(())
+    }
+
+    fn refused(&mut self, line: &str, _refusal: &Refusal) -> io::Result<()> {
+        show(&answer(&self.game, line))?;
+        self.prompt()
+    }
+
+    fn input(&self) -> BorrowedFd<'_> {
+        self.keyboard.input()
+    }
+
+    fn read(&mut self) -> io::Result<()> {
+        self.keyboard.read()
+    }
+
+    fn line(&mut self) -> Option<String> {
+        self.keyboard.next()
     }
 }
 

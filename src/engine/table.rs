@@ -11,6 +11,11 @@ pub fn find(game: &str) -> Option<&'static EngineEntry> {
     ENGINES.iter().find(|engine| engine.game == game)
 }
 
+/// What tells versions of the engines apart: that of the program, and the numbers of the network.
+pub fn version() -> Vec<u8> {
+    [env!("CARGO_PKG_VERSION").as_bytes(), hex::WEIGHTS].concat()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -42,7 +42,8 @@ pub struct Outcome {
 impl Outcome {
     /// The end of a game of two seats: one of them has won, or neither.
     pub fn of_two(winner: Option<Seat>, ending: Ending, sentence: String) -> Outcome {
-        let places = [Seat(0), Seat(1)].map(|seat| if winner.is_none_or(|winner| winner == seat) { 1 } else { 2 });
+        let places =
+            [Seat(0), Seat(1)].map(|seat| if winner.is_none_or(|winner| winner == seat) { 1 } else { 2 });
         Outcome { winner, places: places.into(), ending, sentence }
     }
 }

@@ -126,4 +126,3 @@ pub struct Board {
     /// The board's own text, for games that have such; otherwise empty.
     pub text: String,
 }
-

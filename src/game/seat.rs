@@ -14,4 +14,3 @@ impl Seat {
         usize::from(self.0)
     }
 }
-

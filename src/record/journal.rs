@@ -300,7 +300,10 @@ mod tests {
         assert_eq!(std::fs::read_to_string(torn.unwrap()).unwrap(), whole[..40]);
         journal.append(&record(2)).unwrap();
         let games = read::<GameRecord>(&path).unwrap();
-        assert_eq!(games.iter().map(|entry| entry.content.as_ref().unwrap().number).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(
+            games.iter().map(|entry| entry.content.as_ref().unwrap().number).collect::<Vec<_>>(),
+            [1, 2]
+        );
     }
 
     #[test]

@@ -104,7 +104,8 @@ mod tests {
 
     #[test]
     fn plies_are_read_as_they_are_written_and_as_version_1_wrote_them() {
-        let plies = vec![Ply::Move { text: "3 4".into(), taken: Duration::from_nanos(1_500_000_007) }, Ply::Leave];
+        let plies =
+            vec![Ply::Move { text: "3 4".into(), taken: Duration::from_nanos(1_500_000_007) }, Ply::Leave];
         let text = serde_json::to_string(&plies).unwrap();
         assert_eq!(text, r#"[["3 4",1500000007],"leave"]"#);
         assert_eq!(serde_json::from_str::<Vec<Ply>>(&text).unwrap(), plies);

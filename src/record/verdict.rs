@@ -245,7 +245,8 @@ impl From<AnyVersion> for Verdict {
 /// A sentence of version 1 without the side that it begins with.
 fn without_side(sentence: &str) -> &str {
     let colour = ["white ", "black "].iter().find_map(|side| sentence.strip_prefix(side));
-    let player = || sentence.strip_prefix("player ").and_then(|rest| rest.split_once(' ')).map(|(_, rest)| rest);
+    let player =
+        || sentence.strip_prefix("player ").and_then(|rest| rest.split_once(' ')).map(|(_, rest)| rest);
     colour.or_else(player).unwrap_or(sentence)
 }
 
@@ -293,9 +294,24 @@ mod tests {
     #[test]
     fn every_reason_has_a_name_that_means_it() {
         for name in [
-            "connected", "majority", "occupied", "last-player", "home", "round-limit", "repetition", "draw",
-            "resigned", "timeout", "illegal-move", "malformed", "protocol-error", "crashed",
-            "failed-to-start", "output-limit", "memory-limit", "aborted",
+            "connected",
+            "majority",
+            "occupied",
+            "last-player",
+            "home",
+            "round-limit",
+            "repetition",
+            "draw",
+            "resigned",
+            "timeout",
+            "illegal-move",
+            "malformed",
+            "protocol-error",
+            "crashed",
+            "failed-to-start",
+            "output-limit",
+            "memory-limit",
+            "aborted",
         ] {
             assert_eq!(Reason::named(name).unwrap().to_string(), name);
         }
@@ -306,7 +322,8 @@ mod tests {
     #[test]
     fn verdicts_of_version_1_are_understood() {
         let read = |text: &str| serde_json::from_str::<Verdict>(text).unwrap();
-        let won = read(r#"{"winner":1,"reason":"connected","sentence":"black connected left to right on ply 7"}"#);
+        let won =
+            read(r#"{"winner":1,"reason":"connected","sentence":"black connected left to right on ply 7"}"#);
         assert_eq!((&won.places[..], won.losses.len()), (&[2, 1][..], 0));
         let lost = read(r#"{"winner":1,"reason":"timeout","sentence":"white made no move on ply 1"}"#);
         assert_eq!(lost.losses, [Loss { ply: None, what: "made no move on ply 1".into(), ..loss(0) }]);

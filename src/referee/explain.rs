@@ -56,7 +56,8 @@ pub fn timeout(evidence: &Timeout) -> String {
     } else if evidence.moved {
         "it had moved before: does it wait for more than the opponent's move?".to_owned()
     } else if evidence.output == Output::Pipe {
-        "nothing was written to stdout: does the program flush (fflush(stdout), print(..., flush=True))?".to_owned()
+        "nothing was written to stdout: does the program flush (fflush(stdout), print(..., flush=True))?"
+            .to_owned()
     } else {
         "nothing was written to stdout: does the program wait for input that does not come?".to_owned()
     };
@@ -87,8 +88,7 @@ pub fn out_of_memory(ply: usize, peak: u64, limit: Size) -> String {
 
 /// A program has ended, or closed its output, when it had to move. `contained` is whether it sees its own files only.
 pub fn crash(ply: usize, exit: Option<Exit>, owes: Option<String>, stderr: &[u8], contained: bool) -> String {
-    let what =
-        exit.map_or("closed its stdout, and so can make no move,".to_owned(), |exit| exit.to_string());
+    let what = exit.map_or("closed its stdout, and so can make no move,".to_owned(), |exit| exit.to_string());
     let mut said = owes.map_or(String::new(), |owes| format!("; it {owes}"));
     let words = last_line(stderr);
     if !words.is_empty() {
@@ -211,15 +211,22 @@ mod tests {
         assert!(hint(silent(Output::Pipe)).contains("flush"));
         assert!(hint(silent(Output::Terminal)).contains("wait for input"));
         assert!(hint(Timeout { moved: true, ..silent(Output::Pipe) }).contains("had moved before"));
-        assert!(hint(Timeout { ignored: Some(&wrong), moved: true, ..silent(Output::Pipe) }).contains("'7,7', which is not a move"));
-        assert!(hint(Timeout { ignored: Some(&early), ..silent(Output::Pipe) }).contains("before it was its turn"));
+        assert!(
+            hint(Timeout { ignored: Some(&wrong), moved: true, ..silent(Output::Pipe) })
+                .contains("'7,7', which is not a move")
+        );
+        assert!(
+            hint(Timeout { ignored: Some(&early), ..silent(Output::Pipe) })
+                .contains("before it was its turn")
+        );
         let unfinished = Timeout { unfinished: b"1 4", ignored: Some(&wrong), ..silent(Output::Pipe) };
         assert!(hint(unfinished).contains("'1 4' without a newline"));
     }
 
     #[test]
     fn budgets_are_named() {
-        let text = timeout(&Timeout { allowed: Duration::from_millis(250), by_move: true, ..silent(Output::Pipe) });
+        let text =
+            timeout(&Timeout { allowed: Duration::from_millis(250), by_move: true, ..silent(Output::Pipe) });
         assert!(text.starts_with("made no move on ply 3 within the 0.250 s allowed for a move; "), "{text}");
         let text = timeout(&Timeout { clock: ClockKind::Cpu, ..silent(Output::Pipe) });
         assert!(text.contains("60.0 s of processor time left on its clock"), "{text}");
@@ -228,8 +235,13 @@ mod tests {
     #[test]
     fn a_crash_tells_the_last_words() {
         let text = crash(4, Some(Exit::Code(1)), None, b"Traceback\nNameError: x\n\n", false);
-        assert_eq!(text, "exited with code 1 when it had to move on ply 4; the last it wrote to stderr: NameError: x");
+        assert_eq!(
+            text,
+            "exited with code 1 when it had to move on ply 4; the last it wrote to stderr: NameError: x"
+        );
         assert!(crash(1, Some(Exit::Code(127)), None, b"", true).contains("--allow-read"));
-        assert!(crash(1, None, None, b"", false).starts_with("closed its stdout, and so can make no move, when"));
+        assert!(
+            crash(1, None, None, b"", false).starts_with("closed its stdout, and so can make no move, when")
+        );
     }
 }

@@ -183,7 +183,8 @@ impl GameLoop<'_> {
         self.host.as_mut().map_or(Ok(()), |host| host.begin())?;
         loop {
             // A game of two with a program that was not started has no turn to lose; see `not_started`.
-            if count == 2 && self.programs.iter().any(|(_, program)| program.process.start_error().is_some()) {
+            if count == 2 && self.programs.iter().any(|(_, program)| program.process.start_error().is_some())
+            {
                 return Ok(aborted(String::new()));
             }
             if let Some(outcome) = self.game.outcome() {

@@ -133,7 +133,8 @@ impl Standing {
             GameResult::Lost => self.losses += 1,
         }
         self.places.resize(self.places.len().max(game.seats.len()), 0);
-        if let Some(times) = verdict.place(seat).and_then(|place| self.places.get_mut(usize::from(place) - 1)) {
+        if let Some(times) = verdict.place(seat).and_then(|place| self.places.get_mut(usize::from(place) - 1))
+        {
             *times += 1;
         }
         if let Some(fault) = verdict.forfeit(seat) {
@@ -229,7 +230,14 @@ mod tests {
     fn what_does_not_count_is_not_counted() {
         let games = [
             game(&["a", "b"], placed(&[1, 1], "aborted", Vec::new())),
-            game(&["a", "b"], placed(&[1, 1], "failed-to-start", vec![loss(0, "failed-to-start"), loss(1, "failed-to-start")])),
+            game(
+                &["a", "b"],
+                placed(
+                    &[1, 1],
+                    "failed-to-start",
+                    vec![loss(0, "failed-to-start"), loss(1, "failed-to-start")],
+                ),
+            ),
             game(&["a", "b"], placed(&[2, 1], "timeout", vec![loss(0, "timeout")])),
             won("a", "gone", 0),
         ];
@@ -259,6 +267,9 @@ mod tests {
     fn byes_give_points_and_are_shown() {
         let bots = ["a".to_owned(), "b".to_owned()];
         let standings = Standings::fold(&bots, &[], &[Bye { bot: 1, half_points: 4 }], Ranking::Points);
-        assert_eq!((standings.rows[0].bot.as_str(), standings.rows[0].points, standings.rows[0].byes), ("b", 2.0, 1));
+        assert_eq!(
+            (standings.rows[0].bot.as_str(), standings.rows[0].points, standings.rows[0].byes),
+            ("b", 2.0, 1)
+        );
     }
 }

@@ -1,6 +1,9 @@
-//! Boards and results for people to look at.
+//! What people look at, pure: boards, tables and results as text.
 
-pub mod keyboard;
+mod game_line;
+pub mod match_result;
 pub mod okupacio;
 pub mod standings;
 pub mod terminal;
+
+pub use game_line::game_line;

@@ -2,40 +2,81 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
-use crate::championship::standings::{Standing, Standings};
+use crate::score::{Standing, Standings};
 
-/// The whole table, with the losses of each bot by reason, not wider than `width` if that is given.
-pub fn table(standings: &Standings, width: Option<u16>) -> String {
+/// Which columns a table has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Columns {
+    /// How many play in a game: where two do, wins, draws and losses are shown, otherwise places.
+    pub seats: usize,
+    /// Whether there can be rounds without an opponent.
+    pub byes: bool,
+}
+
+/// The whole table, with the faults of each bot, not wider than `width` if that is given.
+pub fn table(standings: &Standings, columns: &Columns, width: Option<u16>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     if let Some(width) = width {
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     }
-    table.set_header(["#", "bot", "points", "played", "won", "drawn", "lost", "Elo", "±", "lost by"]);
-    for row in &standings.rows {
-        let lost_by: Vec<String> =
-            row.lost_by.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-        table.add_row([
-            row.rank.to_string(),
-            row.bot.clone(),
-            row.points.to_string(),
-            row.played.to_string(),
-            row.wins.to_string(),
-            row.draws.to_string(),
-            row.losses.to_string(),
-            // Adding zero makes nothing of the sign of a zero.
-            format!("{:+.0}", row.elo.round() + 0.0),
-            format!("{:.0}", row.elo_error),
-            lost_by.join(", "),
-        ]);
-    }
-    for index in [0, 2, 3, 4, 5, 6, 7, 8] {
-        if let Some(column) = table.column_mut(index) {
+    let header = header(columns);
+    for (index, name) in header.iter().enumerate() {
+        if !matches!(name.as_str(), "bot" | "faults")
+            && let Some(column) = table.set_header(&header).column_mut(index)
+        {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
+    for standing in &standings.rows {
+        table.add_row(row(standing, columns));
+    }
     let text = table.to_string();
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+fn header(columns: &Columns) -> Vec<String> {
+    let mut header = vec!["#", "bot", "points"];
+    header.extend(columns.byes.then_some("byes"));
+    header.push("played");
+    let mut header: Vec<String> = header.into_iter().map(str::to_owned).collect();
+    if columns.seats > 2 {
+        header.extend((1..=columns.seats).map(ordinal));
+    } else {
+        header.extend(["won", "drawn", "lost"].map(str::to_owned));
+    }
+    header.extend(["Elo", "±", "faults"].map(str::to_owned));
+    header
+}
+
+fn row(standing: &Standing, columns: &Columns) -> Vec<String> {
+    let mut row = vec![standing.rank.to_string(), standing.bot.clone(), standing.points.to_string()];
+    row.extend(columns.byes.then(|| standing.byes.to_string()));
+    row.push(standing.played.to_string());
+    if columns.seats > 2 {
+        let times = |place: usize| standing.places.get(place).copied().unwrap_or_default().to_string();
+        row.extend((0..columns.seats).map(times));
+    } else {
+        row.extend([standing.wins, standing.draws, standing.losses].map(|count| count.to_string()));
+    }
+    // Adding zero turns -0.0 into 0.0.
+    row.push(format!("{:+.0}", standing.elo.round() + 0.0));
+    row.push(format!("{:.0}", standing.elo_error));
+    let faults: Vec<String> =
+        standing.faults.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    row.push(faults.join(", "));
+    row
+}
+
+/// A place in English.
+fn ordinal(place: usize) -> String {
+    let ending = match place {
+        1 => "st",
+        2 => "nd",
+        3 => "rd",
+        _ => "th",
+    };
+    format!("{place}{ending}")
 }
 
 /// The first few in a line.

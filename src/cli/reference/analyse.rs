@@ -5,7 +5,8 @@ use std::time::Instant;
 use anyhow::{Result, anyhow};
 
 use super::options::Args;
-use crate::cli::{output, usage};
+use crate::cli::exit::usage;
+use crate::cli::output;
 use crate::engine::hex::HexEngine;
 use crate::engine::hex::board::Board;
 use crate::engine::hex::net::Kernel;

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow};
 
 use super::network_file::{parse_kernel, read_network};
-use crate::cli::usage;
+use crate::cli::exit::usage;
 use crate::engine::hex::net::encoding::{InputPlanes, Whose};
 use crate::engine::hex::net::{Kernel, Network, shipped};
 use crate::game::grid::MAX_SIZE;

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 
-use super::usage;
+use super::exit::usage;
 use crate::engine::hex::HexEngine;
 use crate::engine::hex::htp_server::{self, Server};
 use crate::engine::seating::Arguments;

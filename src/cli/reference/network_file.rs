@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
-use crate::cli::usage;
+use crate::cli::exit::usage;
 use crate::engine::hex::net::Kernel;
 use crate::engine::hex::net::weights::Weights;
 

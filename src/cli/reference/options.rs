@@ -15,7 +15,7 @@ use crate::engine::Level;
 use crate::engine::hex::net::Kernel;
 use crate::engine::hex::options::HexOptions;
 use crate::engine::seating::EngineOptions;
-use crate::referee::clock::{parse_seconds, parse_seconds_or_zero};
+use crate::record::time_control::{parse_seconds, parse_seconds_or_zero};
 
 /// The reference player of arbitro, started like any student's program: it prints its moves, one on a line, and reads the
 /// others', as the page on the protocol has it for each game.

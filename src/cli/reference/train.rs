@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::engine::hex::learn::training::{Trainer, TrainingSettings};
 use crate::engine::hex::net::amx;
-use crate::referee::clock::parse_seconds;
+use crate::record::time_control::parse_seconds;
 
 /// Options of `arbitro-ref train`.
 #[derive(clap::Args)]

@@ -18,3 +18,4 @@ pub mod solver;
 mod virtual_connections;
 
 pub use engine::{Analysis, Candidate, ENGINE, HexEngine};
+pub use net::weights::WEIGHTS;

@@ -3,8 +3,6 @@
 
 pub mod map;
 mod rules;
-#[cfg(test)]
-mod tests;
 mod wire;
 
 pub use rules::{Action, MAX_PLAYERS, Okupacio, Player, Ties};

@@ -269,3 +269,7 @@ impl Okupacio {
         first.filter(|_| owners.all(|owner| owner == first))
     }
 }
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

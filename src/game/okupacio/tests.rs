@@ -1,7 +1,7 @@
 //! What every rule of Okupació means on the board, and random games against the rules in their plainest form.
 
-use super::map::Map;
-use super::{Action, Okupacio, Ties, letter};
+use crate::game::okupacio::map::Map;
+use crate::game::okupacio::{Action, Okupacio, Ties, letter};
 use crate::game::{Ending, Game, Refusal, Seat, Setup, Wishes};
 
 const A: Seat = Seat(0);

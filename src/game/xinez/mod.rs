@@ -9,8 +9,6 @@ mod players;
 mod position;
 mod rules;
 pub mod star;
-#[cfg(test)]
-mod tests;
 
 pub use cells::Cell;
 pub use players::Players;

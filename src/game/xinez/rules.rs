@@ -390,3 +390,7 @@ impl Game for Xinez {
         self.board()
     }
 }
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,5 +1,6 @@
 use super::*;
 use crate::engine::xinez::greedy;
+use crate::game::xinez::{Cell, Star, star};
 
 fn game(size: u8, players: &str) -> Xinez {
     Xinez::new(size, players.parse().unwrap())

@@ -128,7 +128,12 @@ impl<'a> Reading<'a> {
             bot: self.name_of(root, seat),
             command: String::new(),
             identity: None,
-            used_ns: played.iter().skip(seat.index()).step_by(2).map(|ply| ply.taken().as_nanos() as u64).sum(),
+            used_ns: played
+                .iter()
+                .skip(seat.index())
+                .step_by(2)
+                .map(|ply| ply.taken().as_nanos() as u64)
+                .sum(),
             cpu_ns: None,
             peak: None,
         };
@@ -221,7 +226,8 @@ impl<'a> Reading<'a> {
         let winner = resigned.map(|seat| Seat(1 - seat.0));
         let winner = winner.or_else(|| colour.parse().ok().map(|colour| self.seat_of(colour)));
         let told = root.value("GC").and_then(|text| text.split_once(": "));
-        let told = told.and_then(|(reason, sentence)| Some((Reason::named(reason).ok()?, sentence.to_owned())));
+        let told =
+            told.and_then(|(reason, sentence)| Some((Reason::named(reason).ok()?, sentence.to_owned())));
         let told = told.filter(|(reason, _)| !matches!(reason, Reason::Rules(_)));
         let Some(winner) = winner else {
             let (reason, sentence) =

@@ -26,11 +26,13 @@ const BLOCK: usize = 2 * WITH_BIAS;
 /// All that is not in a block: the first layer and the heads.
 const FRAME: usize = INPUT + CHANNELS + 2 * CHANNELS + 1 + SUMMARY * (2 * CHANNELS + 2) + 1;
 
+/// The file of the network that comes with the program.
+pub static WEIGHTS: &[u8] = include_bytes!("weights.bin");
+
 /// The network that comes with the program. `docs/network/README.md` tells how it came to be.
 pub fn shipped() -> Arc<Weights> {
     static SHIPPED: OnceLock<Arc<Weights>> = OnceLock::new();
-    let read =
-        || Arc::new(Weights::read(include_bytes!("weights.bin")).expect("the shipped network is sound"));
+    let read = || Arc::new(Weights::read(WEIGHTS).expect("the shipped network is sound"));
     Arc::clone(SHIPPED.get_or_init(read))
 }
 

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
+use super::exit::usage;
 use super::output::warn;
-use super::usage;
 use crate::record::journal;
 use crate::record::{GameRecord, sgf};
 
@@ -35,14 +35,14 @@ impl Games {
     }
 
     /// The game with this number, or without one the only game, if there is just one.
-    pub fn game(&self, id: Option<u32>) -> Result<Option<&GameRecord>> {
-        let Some(id) = id else {
+    pub fn game(&self, number: Option<u32>) -> Result<Option<&GameRecord>> {
+        let Some(number) = number else {
             return Ok(if let [only] = &self.records[..] { Some(only) } else { None });
         };
-        let found = self.records.iter().find(|record| record.id == id);
+        let found = self.records.iter().find(|record| record.number == number);
         found.map(Some).with_context(|| {
-            let known: Vec<String> = self.records.iter().map(|record| record.id.to_string()).collect();
-            format!("there is no game {id} in '{}'; there are: {}", self.path.display(), known.join(" "))
+            let known: Vec<String> = self.records.iter().map(|record| record.number.to_string()).collect();
+            format!("there is no game {number} in '{}'; there are: {}", self.path.display(), known.join(" "))
         })
     }
 }

@@ -1,0 +1,76 @@
+//! Who takes part: which bots have to be tested first, and what changes for a championship that is gone on with.
+
+use std::collections::BTreeMap;
+
+use super::formats::{Plan, PlayedGame};
+use super::roster::Entrant;
+use super::settings::Settings;
+
+/// The bots that have to be tested: new ones, changed ones, and with `keep_failing` those that failed before.
+pub fn untested(
+    entrants: &[Entrant],
+    settings: &Settings,
+    stored: Option<&Settings>,
+    keep_failing: bool,
+) -> Vec<Entrant> {
+    let before = |name: &str| stored.and_then(|stored| stored.bot(name));
+    let is_untested = |entrant: &&Entrant| match (before(&entrant.name), settings.bot(&entrant.name)) {
+        (Some(before), Some(now)) => now.is_other(before) || (before.left_out.is_some() && keep_failing),
+        _ => true,
+    };
+    entrants.iter().filter(is_untested).cloned().collect()
+}
+
+/// Takes down the results of the test: who is left out, and why. `tested` are the bots that were tested.
+pub fn leave_out(
+    settings: &mut Settings,
+    stored: Option<&Settings>,
+    tested: &[Entrant],
+    failures: &BTreeMap<String, String>,
+) {
+    for bot in &mut settings.bots {
+        bot.left_out = match tested.iter().any(|entrant| entrant.name == bot.name) {
+            true => failures.get(&bot.name).cloned(),
+            false => stored.and_then(|stored| stored.bot(&bot.name)?.left_out.clone()),
+        };
+    }
+}
+
+/// Carries over what a championship that is gone on with knows of its bots: in which round they came and left, and whose
+/// games count. `played` are the games of `before`, its schedule up to now. Returns what there is to say about it.
+pub fn carry_over(
+    settings: &mut Settings,
+    stored: &Settings,
+    before: &Plan,
+    played: &[PlayedGame],
+) -> Vec<String> {
+    let (joins, leaves) = (before.joins_in_round(played), before.leaves_in_round(played));
+    let mut remarks = Vec::new();
+    for bot in &mut settings.bots {
+        match stored.bot(&bot.name) {
+            Some(old) => {
+                bot.accepted.clone_from(&old.accepted);
+                if bot.has_changed_since(old) {
+                    bot.accepted.extend(old.identity.clone());
+                }
+                bot.generation = old.generation;
+                bot.from_round = if old.is_playing() { old.from_round } else { joins };
+            }
+            None => bot.from_round = joins,
+        }
+        if bot.left_out.is_none() && bot.from_round > settings.rounds {
+            let (name, rounds) = (&bot.name, settings.rounds);
+            remarks.push(format!(
+                "bot {name} comes too late for any of the {rounds} rounds; give more --rounds"
+            ));
+        }
+    }
+    for old in &stored.bots {
+        if settings.bot(&old.name).is_none() {
+            let mut gone = old.clone();
+            gone.left_in_round.get_or_insert(leaves);
+            settings.bots.push(gone);
+        }
+    }
+    remarks
+}

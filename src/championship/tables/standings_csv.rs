@@ -1,0 +1,41 @@
+//! `standings.csv`: every bot in a row, in order of rank.
+
+use crate::championship::formats::Format;
+use crate::championship::settings::Settings;
+use crate::record::csv::CsvTable;
+use crate::score::{Standing, Standings};
+
+/// The table. Where two play it has wins, draws and losses; where more do, how often a bot came in at each place.
+pub fn table<'a>(
+    settings: &Settings,
+    standings: &'a Standings,
+) -> CsvTable<impl Iterator<Item = Vec<String>> + use<'a>> {
+    let (seats, byes) = (usize::from(settings.seats), settings.format == Format::Swiss);
+    let row = move |row: &Standing| {
+        let mut cells = vec![row.rank.to_string(), row.bot.clone(), row.points.to_string()];
+        cells.extend(byes.then(|| row.byes.to_string()));
+        cells.push(row.played.to_string());
+        if seats > 2 {
+            let times = |place: usize| row.places.get(place).copied().unwrap_or_default().to_string();
+            cells.extend((0..seats).map(times));
+        } else {
+            cells.extend([row.wins, row.draws, row.losses].map(|count| count.to_string()));
+        }
+        cells.push(row.forfeits.to_string());
+        // Adding zero turns -0.0 into 0.0.
+        cells.push(format!("{:.1}", (10.0 * row.elo).round() / 10.0 + 0.0));
+        cells.push(format!("{:.1}", row.elo_error));
+        cells
+    };
+    let mut header = vec!["rank", "bot", "points"];
+    header.extend(byes.then_some("byes"));
+    header.push("played");
+    let mut header: Vec<String> = header.into_iter().map(str::to_owned).collect();
+    if seats > 2 {
+        header.extend((1..=seats).map(|place| format!("place_{place}")));
+    } else {
+        header.extend(["wins", "draws", "losses"].map(str::to_owned));
+    }
+    header.extend(["forfeits", "elo", "elo_error"].map(str::to_owned));
+    CsvTable { header, rows: standings.rows.iter().map(row) }
+}

@@ -1,0 +1,185 @@
+//! What `duel` and `championship` share: setting the stage, telling the result, ending.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Error, Result};
+use serde::Serialize;
+
+use super::exit::{self, usage};
+use super::options::{RunOptions, SandboxOptions};
+use super::output::{print, say};
+use crate::championship::containment::{Containment, RESULTS};
+use crate::championship::contest::{self, Contest, ContestError};
+use crate::championship::formats::Format;
+use crate::championship::identity::Identities;
+use crate::championship::ledger::scheduled;
+use crate::championship::roster::Entrant;
+use crate::championship::runner::Runner;
+use crate::championship::seating::Seating;
+use crate::championship::settings::{BotSettings, Settings};
+use crate::championship::tables;
+use crate::game::Setup;
+use crate::record::journal::JournalError;
+use crate::record::{Summary, Terms};
+use crate::referee::interrupt::Interrupt;
+use crate::score::{Standing, Standings};
+use crate::view::standings as view;
+
+/// All that games need besides the bots.
+pub struct Stage {
+    setup: Setup,
+    board_file: String,
+    terms: Terms,
+    openings: Vec<String>,
+    seed: u64,
+    containment: Option<Containment>,
+    interrupt: Interrupt,
+    jobs: usize,
+    pin: bool,
+}
+
+impl Stage {
+    /// Sets it for these settings, in which it takes down how well programs are contained. Signals are caught from now on.
+    pub fn set(
+        folder: &Path,
+        settings: &mut Settings,
+        sandbox: &SandboxOptions,
+        run: &RunOptions,
+    ) -> Result<Stage> {
+        let interrupt = Interrupt::catch().context("cannot catch signals")?;
+        let setup = settings.setup().map_err(usage)?;
+        let containment = sandbox.containment(folder, run.quiet)?;
+        settings.sandbox = containment.as_ref().map(|containment| containment.tier);
+        let board_file = contest::write_board(folder, &setup).map_err(contest_error)?;
+        let (terms, openings) = (settings.terms.clone(), settings.openings.clone());
+        let (seed, jobs, pin) = (settings.seed, run.jobs(), !run.no_pin);
+        Ok(Stage { setup, board_file, terms, openings, seed, containment, interrupt, jobs, pin })
+    }
+
+    /// What plays games between these bots.
+    pub fn runner<'a>(&'a self, roster: &'a [Entrant]) -> Runner<'a> {
+        let seating = Seating {
+            setup: &self.setup,
+            board_file: &self.board_file,
+            terms: &self.terms,
+            containment: self.containment.as_ref(),
+        };
+        let (jobs, pin, openings, seed) = (self.jobs, self.pin, &self.openings[..], self.seed);
+        Runner { roster, seating, jobs, pin, openings, seed, interrupt: &self.interrupt }
+    }
+
+    /// Whether somebody wants it all to end.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupt.requested()
+    }
+}
+
+/// A new seed.
+pub fn new_seed() -> u64 {
+    fastrand::u64(..=SEED_LIMIT)
+}
+
+/// TOML's numbers end here.
+pub const SEED_LIMIT: u64 = i64::MAX as u64;
+
+/// The folder for something new: `results/PREFIX<date-time>`.
+pub fn new_folder(prefix: &str) -> PathBuf {
+    let now = jiff::Zoned::now().strftime("%Y-%m-%d-%H%M%S").to_string();
+    let name = |number: u32| match number {
+        1 => format!("{prefix}{now}"),
+        _ => format!("{prefix}{now}-{number}"),
+    };
+    // Two may begin in one second.
+    (1..).map(|number| Path::new(RESULTS).join(name(number))).find(|path| !path.exists()).unwrap_or_default()
+}
+
+/// Entrants as settings keep them.
+pub fn bot_settings(entrants: &[Entrant]) -> Result<Vec<BotSettings>> {
+    let mut identities = Identities::default();
+    let mut settings = |entrant: &Entrant| {
+        let identity = identities.of(entrant);
+        let identity = identity.with_context(|| format!("cannot read the files of bot '{}'", entrant.name));
+        Ok(BotSettings::new(entrant, identity.map_err(usage)?))
+    };
+    entrants.iter().map(&mut settings).collect()
+}
+
+/// Tells apart what the person who typed the command can mend.
+pub fn contest_error(error: ContestError) -> Error {
+    match error {
+        ContestError::Referee(_)
+        | ContestError::Journal(JournalError::DiskFull(_) | JournalError::Io(..)) => error.into(),
+        _ => usage(error),
+    }
+}
+
+/// How a contest ends: where it was interrupted, how to go on with it is said.
+pub fn interrupted(contest: &Contest, stage: &Stage, go_on: &str) -> ExitCode {
+    let (done, total) = (contest.games().len(), contest.scheduled());
+    if done >= total || !stage.is_interrupted() {
+        return ExitCode::SUCCESS;
+    }
+    say(&format!("interrupted: {done} of {total} games are played; go on with: {go_on}"));
+    ExitCode::from(exit::INTERRUPTED)
+}
+
+/// The columns that the table of a championship has.
+fn columns(settings: &Settings) -> view::Columns {
+    view::Columns { seats: settings.seats.into(), byes: settings.format == Format::Swiss }
+}
+
+/// The result of a championship, as `--json` prints it.
+#[derive(Serialize)]
+struct ChampionshipResult<'a> {
+    folder: String,
+    seed: u64,
+    games: usize,
+    scheduled: usize,
+    standings: &'a [Standing],
+    /// Bots that were left out, and why.
+    left_out: BTreeMap<&'a str, &'a str>,
+    /// Games that repeat an earlier one move by move.
+    duplicates: usize,
+}
+
+/// Prints the table and what else there is to say.
+pub fn print_result(
+    folder: &Path,
+    settings: &Settings,
+    games: &[Summary],
+    standings: &Standings,
+    json: bool,
+) -> Result<()> {
+    let left_out =
+        settings.bots.iter().filter_map(|bot| Some((bot.name.as_str(), bot.left_out.as_deref()?))).collect();
+    let in_order: Vec<&Summary> = games.iter().collect();
+    let result = ChampionshipResult {
+        folder: folder.display().to_string(),
+        seed: settings.seed,
+        games: games.len(),
+        scheduled: scheduled(settings, games),
+        standings: &standings.rows,
+        left_out,
+        duplicates: tables::duplicates(&in_order).len(),
+    };
+    if json {
+        return print(&(serde_json::to_string_pretty(&result)? + "\n"));
+    }
+    let width = io::stdout().is_terminal().then(|| console::Term::stdout().size().1);
+    let mut text = view::table(standings, &columns(settings), width);
+    text += &format!("{} of {} games\n", result.games, result.scheduled);
+    for (bot, why) in result.left_out {
+        text += &format!("left out: {bot}: {why}\n");
+    }
+    if result.duplicates > 0 {
+        let hint =
+            if settings.openings.is_empty() { "; --openings N asks for different beginnings" } else { "" };
+        let count = result.duplicates;
+        text += &format!("{count} games repeat an earlier one move by move, see games.csv{hint}\n");
+    }
+    text += &format!("tables and journal: {}\n", folder.display());
+    print(&text)
+}

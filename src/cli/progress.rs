@@ -1,0 +1,141 @@
+//! How far a match or championship is, on stderr.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::options::RunOptions;
+use super::output::say;
+use crate::championship::contest::{Contest, News};
+use crate::record::{FixtureKey, GameRecord};
+use crate::view::{game_line, standings as view};
+
+/// How often a line is printed where there is no terminal.
+const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
+/// How often the standings on the terminal are computed.
+const STANDINGS_INTERVAL: Duration = Duration::from_secs(1);
+/// How many of the first are shown on the terminal while games run.
+const LEADERS: usize = 8;
+/// How many of the first are named in a line.
+const LEADERS_IN_LINE: usize = 3;
+
+/// What is shown beside the bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// The first of the table and the games that run; where there is no terminal, a line now and then.
+    Leaders,
+    /// The last game; where there is no terminal, a line for each game.
+    Games,
+}
+
+/// Progress on stderr: a bar on a terminal, lines otherwise.
+pub struct Progress {
+    bar: ProgressBar,
+    detail: Detail,
+    lines: bool,
+    running: BTreeMap<FixtureKey, String>,
+    leaders: String,
+    leaders_due: Instant,
+    line_due: Instant,
+    begun: Instant,
+    at_first: usize,
+}
+
+impl Progress {
+    /// The progress of a contest that is about to be played, or gone on with.
+    pub fn new(contest: &Contest, detail: Detail, run: &RunOptions) -> Progress {
+        let terminal = io::stderr().is_terminal();
+        let target =
+            if terminal && !run.quiet { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let (done, total) = (contest.games().len(), contest.scheduled());
+        let bar = ProgressBar::with_draw_target(Some(total as u64), target).with_position(done as u64);
+        let message = if detail == Detail::Games { "{wide_msg}" } else { "{msg}" };
+        let template = format!("{{bar:30}} {{pos}}/{{len}} games, {{per_sec}}, {{eta}} left\n{message}");
+        bar.set_style(ProgressStyle::with_template(&template).expect("the template is well formed"));
+        bar.reset_eta();
+        if detail == Detail::Leaders && !run.quiet {
+            let (bots, seed) = (contest.settings().playing().count(), contest.settings().seed);
+            say(&format!("{bots} bots, {total} games, {done} of them played; seed {seed}"));
+        }
+        let now = Instant::now();
+        Progress {
+            bar,
+            detail,
+            lines: !terminal && !run.quiet && !(run.json && detail == Detail::Games),
+            running: BTreeMap::new(),
+            leaders: String::new(),
+            leaders_due: now,
+            line_due: now + PLAIN_INTERVAL,
+            begun: now,
+            at_first: done,
+        }
+    }
+
+    /// Shows what has happened.
+    pub fn show(&mut self, contest: &Contest, news: &News) {
+        match news {
+            News::Begun(fixture) => {
+                self.running.insert(fixture.key.clone(), fixture.key.bots.join(" – "));
+            }
+            News::Aborted(fixture) => drop(self.running.remove(&fixture.key)),
+            News::Counted(record) => self.count(contest, record),
+            News::Tick => {}
+        }
+        if self.detail == Detail::Leaders {
+            self.show_leaders(contest);
+        }
+    }
+
+    fn count(&mut self, contest: &Contest, record: &GameRecord) {
+        let bots: Vec<&str> = record.seats.iter().map(|seat| seat.bot.as_str()).collect();
+        let is =
+            |key: &FixtureKey| (key.round, Some(key.leg)) == (record.round, record.leg) && key.bots == bots;
+        self.running.retain(|key, _| !is(key));
+        self.bar.set_position(contest.games().len() as u64);
+        if self.detail == Detail::Games {
+            let line = game_line(record);
+            if self.lines {
+                say(&line);
+            } else if record.verdict.has_forfeit() {
+                // It stays above the bar: somebody has something to mend.
+                self.bar.println(&line);
+            }
+            self.bar.set_message(line);
+        }
+    }
+
+    fn show_leaders(&mut self, contest: &Contest) {
+        let now = Instant::now();
+        if !self.bar.is_hidden() {
+            if now >= self.leaders_due {
+                self.leaders = view::leaders(&contest.standings(), LEADERS);
+                self.leaders_due = now + STANDINGS_INTERVAL;
+            }
+            let running: Vec<&str> = self.running.values().map(String::as_str).collect();
+            self.bar.set_message(format!("{}\n{}", self.leaders, running.join("\n")));
+        }
+        if self.lines && now >= self.line_due {
+            self.line_due = now + PLAIN_INTERVAL;
+            self.print_line(contest);
+        }
+    }
+
+    fn print_line(&self, contest: &Contest) {
+        let (done, total) = (contest.games().len(), contest.scheduled());
+        let rate = (done - self.at_first) as f64 / self.begun.elapsed().as_secs_f64();
+        let left = if rate > 0.0 {
+            format!("{:.0} s left", total.saturating_sub(done) as f64 / rate)
+        } else {
+            "…".to_owned()
+        };
+        let leaders = view::leaders(&contest.standings(), LEADERS_IN_LINE);
+        say(&format!("{done} of {total} games, {rate:.1} games/s, {left}; first: {leaders}"));
+    }
+
+    /// Clears the bar away.
+    pub fn done(&self) {
+        self.bar.finish_and_clear();
+    }
+}
