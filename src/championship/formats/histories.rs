@@ -2,21 +2,13 @@
 //! Whatever happens, the schedule has to keep its promises.
 
 use std::collections::{HashMap, HashSet};
-use std::env;
 
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseResult, TestRng, TestRunner};
 
+use super::test_seed::seed;
 use super::{Contender, Fixture, Format, Plan, PlayedGame};
 use crate::record::fixture::FixtureKey;
-
-/// A seed for a test that draws lots, printed to be given again as `ARBITRO_TEST_SEED`.
-pub(super) fn seed() -> u64 {
-    let given = env::var("ARBITRO_TEST_SEED").ok().and_then(|text| text.parse().ok());
-    let seed = given.unwrap_or_else(|| fastrand::u64(..));
-    println!("ARBITRO_TEST_SEED={seed}");
-    seed
-}
 
 /// Something that happens to a championship. Numbers choose among what is possible at the time.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +104,12 @@ impl History {
     /// What holds at any time.
     fn check(&self) -> TestCaseResult {
         let schedule = self.schedule();
+        let backwards: Vec<PlayedGame> = self.played.iter().rev().cloned().collect();
+        prop_assert_eq!(
+            &schedule,
+            &self.plan.pairings(&backwards).concat(),
+            "the order of results does not matter"
+        );
         let keys: HashSet<&FixtureKey> = schedule.iter().map(|fixture| &fixture.key).collect();
         prop_assert_eq!(keys.len(), schedule.len(), "keys are unique");
         for fixture in &schedule {

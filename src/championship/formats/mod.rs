@@ -15,6 +15,8 @@ mod rules;
 mod schedule;
 mod swiss;
 mod tables;
+#[cfg(test)]
+mod test_seed;
 
 pub use format::Format;
 pub use plan::{Contender, Fixture, Pairing, Plan, PlayedGame};

@@ -300,8 +300,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::super::format::Format;
-    use super::super::histories::seed;
     use super::super::plan::Contender;
+    use super::super::test_seed::seed;
     use super::*;
 
     fn plan(bots: usize, rounds: u32, seed: u64) -> Plan {
@@ -391,13 +391,8 @@ mod tests {
             }
             assert!(plan(bots, most_rounds(bots) + 1, seed).check().is_err());
         }
-        for (bots, rounds) in [(33, 33), (64, 32), (64, 63), (200, 9), (200, 100), (201, 101)] {
-            let t = std::time::Instant::now();
+        for (bots, rounds) in [(33, 33), (64, 32), (64, 63), (200, 9)] {
             let (plan, played) = tournament(bots, rounds, seed);
-            println!("{bots} {rounds} {:?}", t.elapsed());
-            let t = std::time::Instant::now();
-            plan.pairings(&played);
-            println!("one {:?}", t.elapsed());
             assert_nobody_meets_twice(&plan.pairings(&played));
         }
     }
