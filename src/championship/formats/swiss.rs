@@ -1,4 +1,5 @@
 //! Swiss system: in each round bots meet opponents with similar scores, once with each side, and nobody meets twice.
+//! Neighbours in the standings are paired, which is known as the Monrad system.
 //!
 //! A pair with a game that was played in a round stays a pair of that round, whoever joins or leaves. Only the rest of the
 //! round is paired anew.
@@ -61,7 +62,7 @@ struct Round {
     pairings: Vec<Pairing>,
     /// How many pairs are still to be drawn up, where an earlier round has to be complete first.
     undrawn_pairs: usize,
-    /// Who had no opponent, if the round is complete.
+    /// The bot without an opponent, if the round is complete.
     bye: Option<usize>,
 }
 
@@ -90,7 +91,7 @@ fn rounds(plan: &Plan, played: &[PlayedGame]) -> Vec<Round> {
         .collect()
 }
 
-/// Two who meet.
+/// Two bots that meet, the lower index first.
 type Pair = (usize, usize);
 
 /// Who meets whom in a round.
@@ -170,7 +171,7 @@ impl<'a> State<'a> {
         pairing
     }
 
-    /// Those who play in a round and have not begun to.
+    /// The bots of a round that have not begun to play it.
     fn rest(&self, round: u32) -> Vec<usize> {
         let begun = self.begun(round);
         let busy = |bot: usize| begun.iter().any(|&(one, other)| bot == one || bot == other);
@@ -194,7 +195,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Everybody by score, and by lot where scores are equal.
+    /// The bots by score, and by lot where scores are equal.
     fn by_score(&self, bots: Vec<usize>) -> Vec<usize> {
         let mut order = self.plan.by_lot(bots);
         order.sort_by_key(|&bot| Reverse(self.half_points[bot]));
@@ -206,13 +207,13 @@ impl<'a> State<'a> {
         let begun = self.begun(round);
         let rest = self.by_score(rest);
         let present = 2 * begun.len() + rest.len();
-        // Up to here whatever was drawn before leaves fresh opponents for all: everybody has at least half of the others
-        // left (a theorem of Dirac). With more rounds, somebody has to look ahead.
-        let far_ahead = self.plan.rounds as usize > present / 2;
-        let from_circle = if far_ahead { self.draw_from_circle(round, &begun, &rest) } else { None };
+        // With few rounds the draw need not look ahead. Every bot has at least half of the others left to meet, so there is
+        // always a pairing without repeats (Dirac's theorem).
+        let many_rounds = self.plan.rounds as usize > present / 2;
+        let from_circle = if many_rounds { self.draw_from_circle(round, &begun, &rest) } else { None };
         let mut draw = from_circle.unwrap_or_else(|| self.draw_by_score(rest));
         draw.pairs.extend(begun);
-        // Where nobody plays, nobody has a round off.
+        // A bot that is left alone in the championship wins nothing by it.
         draw.bye = draw.bye.filter(|_| !draw.pairs.is_empty());
         let order = self.by_score((0..self.plan.bots.len()).collect());
         let rank = |bot: usize| order.iter().position(|&other| other == bot);
@@ -220,8 +221,8 @@ impl<'a> State<'a> {
         draw
     }
 
-    /// Pairs neighbours in the order. With an odd number, the lowest of those with the fewest byes has one, but rather
-    /// somebody above it than that others have to meet again.
+    /// Pairs neighbours in the order. With an odd number, the lowest of those with the fewest byes has one, unless others
+    /// would have to meet again for it.
     fn draw_by_score(&self, mut rest: Vec<usize>) -> Draw {
         let met = |one, other| self.met(one, other);
         let mut bye = None;
@@ -244,9 +245,9 @@ impl<'a> State<'a> {
         Draw { pairs: matching::pair_up(&rest, met), bye }
     }
 
-    /// Takes one of the turns of a circle in which nobody meets again, the one whose pairs differ least in score. As long
-    /// as all rounds come from the same circle, there is always another turn. Everybody keeps a place on it: one who leaves
-    /// leaves it empty, and the first latecomer takes the empty place of an odd number.
+    /// Takes a turn of the circle method in which nobody meets again: of all such turns, the one whose pairs differ least in
+    /// score. As long as all rounds come from the same circle, there is always another turn. So every bot keeps its place on
+    /// it. The place of a bot that leaves stays empty, and where their number is odd, the first latecomer fills it up.
     fn draw_from_circle(&self, round: u32, begun: &[Pair], rest: &[usize]) -> Option<Draw> {
         let bots = &self.plan.bots;
         let mut places: Vec<usize> = self.plan.by_lot((0..bots.len()).collect());
@@ -263,21 +264,25 @@ impl<'a> State<'a> {
         turns.min_by_key(|draw| self.unevenness(draw, rest))
     }
 
-    /// What a turn of the circle is to those who are left, if it has all who have begun to play, and nobody of the others
-    /// meets again or is without an opponent more often than need be.
+    /// What is left of a turn of the circle, if it fits: it has all pairs that have begun to play, and of the rest nobody
+    /// meets again, and at most one has a bye, which is nobody who has had one more often than others.
     fn draw_turn(&self, turn: Vec<Pair>, begun: &[Pair], rest: &[usize]) -> Option<Draw> {
         let among_the_rest = |&(one, other): &Pair| rest.contains(&one) && rest.contains(&other);
         let pairs: Vec<Pair> = turn.iter().copied().filter(among_the_rest).collect();
         let idle = |bot: &&usize| !pairs.iter().any(|&(one, other)| **bot == one || **bot == other);
         let idle: Vec<usize> = rest.iter().filter(idle).copied().collect();
-        let fits = begun.iter().all(|pair| turn.contains(pair))
-            && pairs.iter().all(|&(one, other)| self.met(one, other) == 0)
-            && idle.len() <= 1
-            && idle.iter().all(|&bot| self.byes[bot] == self.fewest_byes(rest));
+        // Pairs that have begun are judged as they were before, or a turn could come to fit while its round is played.
+        let everybody: Vec<usize> =
+            begun.iter().flat_map(|&(one, other)| [one, other]).chain(rest.iter().copied()).collect();
+        let fits =
+            begun.iter().all(|&(one, other)| turn.contains(&(one, other)) && self.met(one, other) == 1)
+                && pairs.iter().all(|&(one, other)| self.met(one, other) == 0)
+                && idle.len() <= 1
+                && idle.iter().all(|&bot| self.byes[bot] == self.fewest_byes(&everybody));
         fits.then(|| Draw { pairs, bye: idle.first().copied() })
     }
 
-    /// How much those differ who meet. A bye is best for the lowest.
+    /// How much opponents differ in score. A bye is best for the lowest.
     fn unevenness(&self, draw: &Draw, rest: &[usize]) -> u64 {
         let score = |bot: usize| self.half_points[bot];
         let lowest = rest.iter().map(|&bot| score(bot)).min().unwrap_or_default();
