@@ -14,6 +14,7 @@ mod round_robin;
 mod rules;
 mod schedule;
 mod swiss;
+mod swiss_draw;
 mod tables;
 #[cfg(test)]
 mod test_seed;
