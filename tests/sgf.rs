@@ -4,20 +4,20 @@ mod common;
 
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use arbitro::game::hex::{Hex, Move};
 use arbitro::game::{Game, Seat};
-use arbitro::record::{GameRecord, SeatRecord, hexworld, sgf};
-use arbitro::referee::verdict::{Reason, Verdict};
-use arbitro::referee::{PlayedMove, Terms};
+use arbitro::record::game_record::FORMAT;
+use arbitro::record::{GameRecord, Loss, Ply, Reason, SeatRecord, Terms, Verdict, hexworld, sgf};
 use common::{Duel, arbitro};
 use sgf_parse::{GameTree, unknown_game};
 
 const GAMES: u32 = 1000;
 
 /// A random game of a size from 5 to 19, swapped or not, played to its end or ended by a fault or a resignation.
-fn random_game(id: u32, rng: &mut fastrand::Rng) -> GameRecord {
-    let size = 5 + (id % 15) as u8;
+fn random_game(number: u32, rng: &mut fastrand::Rng) -> GameRecord {
+    let size = 5 + (number % 15) as u8;
     let mut game = Hex::new(size);
     let mut cells: Vec<_> = game.grid().all().collect();
     rng.shuffle(&mut cells);
@@ -38,54 +38,62 @@ fn random_game(id: u32, rng: &mut fastrand::Rng) -> GameRecord {
             game.make(mv);
             let mut text = String::new();
             game.write_move(&mut text);
-            moves.push(PlayedMove(text, taken));
+            moves.push(Ply::Move { text, taken: Duration::from_nanos(taken) });
         }
     }
     let names = ["ana", "béto [sic] \\o/", "c:d"];
     let names = [names[rng.usize(..3)], names[rng.usize(..3)]];
-    let verdict = game.outcome().map_or_else(|| unfinished(&game, names, rng), Verdict::by_rules);
+    let by_rules = |outcome| Verdict::by_rules(outcome, Vec::new());
+    let verdict = game.outcome().map_or_else(|| unfinished(&game, names, moves.len() + 1, rng), by_rules);
     let seat = |seat: usize| SeatRecord {
         bot: names[seat].to_owned(),
         command: String::new(),
+        identity: None,
         used_ns: used[seat],
-        cpu_ns: 0,
-        peak: 0,
+        cpu_ns: None,
+        peak: None,
     };
     let time = ["60", "30.5+0.25", "1000+1"][rng.usize(..3)].parse().unwrap();
     let started = "2026-11-16T00:00:00Z".parse().unwrap();
     GameRecord {
-        id,
-        round: 1 + id / 7,
+        format: FORMAT,
+        number,
+        round: 1 + number / 7,
+        leg: None,
+        generation: 1,
+        attempt: 1,
         game: "hex".to_owned(),
         size,
-        board: String::new(),
+        board: None,
         seats: vec![seat(0), seat(1)],
         terms: Terms { time, ..Terms::default() },
-        seed: 0,
-        started,
-        ended: started,
-        opening: String::new(),
+        seed: None,
+        started: Some(started),
+        ended: None,
+        opening: None,
         swapped: game.swapped(),
-        moves,
+        plies: moves,
         verdict,
         warnings: Vec::new(),
     }
 }
 
-fn unfinished(game: &Hex, names: [&str; 2], rng: &mut fastrand::Rng) -> Verdict {
-    let loser = game.turn();
+fn unfinished(game: &Hex, names: [&str; 2], ply: usize, rng: &mut fastrand::Rng) -> Verdict {
+    let seat = game.turn();
     let reasons = ["resigned", "timeout", "illegal-move", "crashed", "protocol-error", "aborted"];
-    let reason: Reason = rng.choice(reasons).unwrap().parse().unwrap();
-    let winner = (reason != Reason::Aborted).then_some(Seat(1 - loser.0));
-    let sentence = format!("{} did it: [{reason}] \\ at last", names[loser.index()]);
-    Verdict { winner, ..Verdict::new(reason, sentence) }
+    let reason = Reason::named(rng.choice(reasons).unwrap()).unwrap();
+    let what = format!("did it: [{reason}] \\ at last");
+    match reason {
+        Reason::Aborted => Verdict::without_winner(2, reason, what, Vec::new()),
+        _ => Verdict::by_loss(Loss { seat, ply: Some(ply), reason, what }, names[seat.index()]),
+    }
 }
 
 fn random_games() -> Vec<GameRecord> {
     let seed = fastrand::u64(..);
     println!("seed {seed}");
     let mut rng = fastrand::Rng::with_seed(seed);
-    (1..=GAMES).map(|id| random_game(id, &mut rng)).collect()
+    (1..=GAMES).map(|number| random_game(number, &mut rng)).collect()
 }
 
 fn collection(games: &[GameRecord]) -> String {
@@ -201,7 +209,7 @@ fn read(text: &str) -> (Vec<String>, GameRecord) {
     let mut games = sgf::read(text).unwrap_or_else(|error| panic!("{error}: {text}"));
     assert_eq!(games.len(), 1);
     games[0].verify().unwrap();
-    (games[0].moves.iter().map(|mv| mv.0.clone()).collect(), games.remove(0))
+    (games[0].plies.iter().filter_map(Ply::text).map(str::to_owned).collect(), games.remove(0))
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The circle method: everybody meets everybody in turns in which nobody plays twice.
+//! The circle method (Berger tables): everybody meets everybody, in turns in which nobody plays twice.
 
 /// The turns among so many places, each a list of pairs of places. With an odd number, one place sits out in each turn,
 /// each once.

@@ -2,21 +2,13 @@
 //! Whatever happens, the schedule has to keep its promises.
 
 use std::collections::{HashMap, HashSet};
-use std::env;
 
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseResult, TestRng, TestRunner};
 
+use super::test_seed::seed;
 use super::{Contender, Fixture, Format, Plan, PlayedGame};
 use crate::record::fixture::FixtureKey;
-
-/// A seed for a test that draws lots, printed to be given again as `ARBITRO_TEST_SEED`.
-pub(super) fn seed() -> u64 {
-    let given = env::var("ARBITRO_TEST_SEED").ok().and_then(|text| text.parse().ok());
-    let seed = given.unwrap_or_else(|| fastrand::u64(..));
-    println!("ARBITRO_TEST_SEED={seed}");
-    seed
-}
 
 /// Something that happens to a championship. Numbers choose among what is possible at the time.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +104,12 @@ impl History {
     /// What holds at any time.
     fn check(&self) -> TestCaseResult {
         let schedule = self.schedule();
+        let backwards: Vec<PlayedGame> = self.played.iter().rev().cloned().collect();
+        prop_assert_eq!(
+            &schedule,
+            &self.plan.pairings(&backwards).concat(),
+            "the order of results does not matter"
+        );
         let keys: HashSet<&FixtureKey> = schedule.iter().map(|fixture| &fixture.key).collect();
         prop_assert_eq!(keys.len(), schedule.len(), "keys are unique");
         for fixture in &schedule {
@@ -164,7 +162,7 @@ impl History {
         let byes = self.plan.byes(&self.played);
         let rounds: HashSet<u32> = byes.iter().map(|&(round, _)| round).collect();
         prop_assert_eq!(rounds.len(), byes.len(), "there is one bye in a round");
-        prop_assert!(byes.iter().all(|bye| !seated.contains(bye)), "who has a bye does not play");
+        prop_assert!(byes.iter().all(|bye| !seated.contains(bye)), "a bot with a bye does not play");
 
         let mut met: HashMap<[usize; 2], u32> = HashMap::new();
         for (_, mut pair) in pairs.iter().copied() {
@@ -309,6 +307,32 @@ fn histories(format: Format, seats: usize, cases: u32) {
     }
 }
 
+/// Once, a turn of the circle in which a bot had a second bye came to fit when the others had begun to play.
+#[test]
+fn a_swiss_round_stays_as_it_was_drawn_while_it_is_played() {
+    let events = [
+        Event::Leave(1649321380666517625),
+        Event::Play(9918877374482120068, 0),
+        Event::Play(15411188364127141207, 0),
+        Event::PlayAgain(957113575503096762),
+        Event::Play(26022275827435792, 0),
+        Event::Play(1972766752765961604, 2),
+        Event::Play(0, 0),
+        Event::Play(16047510924219469184, 0),
+        Event::Play(6573050376610617841, 0),
+        Event::Play(0, 0),
+        Event::Play(0, 0),
+        Event::Play(2570436908822877273, 1),
+        Event::Join,
+        Event::Play(7175517794311923004, 2),
+        Event::Play(0, 0),
+        Event::Play(0, 0),
+        Event::Play(384211058025485002, 0),
+    ];
+    let mut history = History::new(Format::Swiss, 5, 2, 4, 2593321430435649426);
+    events.into_iter().try_for_each(|event| history.happens(event)).unwrap();
+}
+
 #[test]
 fn round_robins_keep_their_promises() {
     histories(Format::RoundRobin, 2, 100);
@@ -317,7 +341,7 @@ fn round_robins_keep_their_promises() {
 #[test]
 fn round_robins_at_tables_keep_their_promises() {
     for seats in 3..=5 {
-        histories(Format::RoundRobin, seats, 20);
+        histories(Format::RoundRobin, seats, 60);
     }
 }
 
@@ -328,7 +352,7 @@ fn gauntlets_keep_their_promises() {
 
 #[test]
 fn swiss_tournaments_keep_their_promises() {
-    histories(Format::Swiss, 2, 400);
+    histories(Format::Swiss, 2, 250);
 }
 
 #[test]

@@ -52,7 +52,7 @@ impl Fresh {
 /// As many fresh pairs as there can be at once, a maximum matching. It is found by Edmonds' blossom algorithm.
 #[derive(Clone)]
 struct Matching {
-    /// Those who are out of the game.
+    /// Places that are paired for good, or taken out.
     gone: Vec<bool>,
     partner: Vec<Option<usize>>,
 }
@@ -223,18 +223,16 @@ mod tests {
 
     fn some_meetings(count: usize, share: f64, rng: &mut fastrand::Rng) -> Vec<Vec<u32>> {
         let mut met = vec![vec![0; count]; count];
-        for one in 0..count {
-            for other in 0..one {
-                let times = if rng.f64() < share { rng.u32(1..3) } else { 0 };
-                (met[one][other], met[other][one]) = (times, times);
-            }
+        for (one, other) in (0..count).flat_map(|one| (0..one).map(move |other| (one, other))) {
+            let times = if rng.f64() < share { rng.u32(1..3) } else { 0 };
+            (met[one][other], met[other][one]) = (times, times);
         }
         met
     }
 
     #[test]
     fn as_few_as_possible_meet_again() {
-        let seed = super::super::histories::seed();
+        let seed = super::super::test_seed::seed();
         let mut rng = fastrand::Rng::with_seed(seed);
         for _ in 0..3000 {
             let count = 2 * rng.usize(0..=5);

@@ -14,7 +14,10 @@ mod round_robin;
 mod rules;
 mod schedule;
 mod swiss;
+mod swiss_draw;
 mod tables;
+#[cfg(test)]
+mod test_seed;
 
 pub use format::Format;
 pub use plan::{Contender, Fixture, Pairing, Plan, PlayedGame};

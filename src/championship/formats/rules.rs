@@ -61,7 +61,10 @@ pub enum Impossible {
     #[error("a game needs at least 2 seats, not {0}")]
     TooFewSeats(usize),
     /// There are not enough bots for one game.
-    #[error("a game needs {seats} bots, and there are only {bots}; name more bots{}", if *.seats > 2 { " or choose fewer seats" } else { "" })]
+    #[error(
+        "a game needs {seats} bots, and there are only {bots}; name more bots{}",
+        if *.seats > 2 { " or choose fewer seats" } else { "" }
+    )]
     TooFewBots {
         /// How many there are.
         bots: usize,

@@ -54,7 +54,8 @@ impl Plan {
         self.rules().check(self)
     }
 
-    /// The rounds in which a bot had no opponent, with the bot. Rounds that are not complete do not count.
+    /// The rounds in which a bot had no opponent, with the bot. Rounds that are not complete do not count, and a bot that
+    /// has left keeps its games but not its byes.
     pub fn byes(&self, played: &[PlayedGame]) -> Vec<(u32, usize)> {
         self.rules().byes(self, &self.valid(played))
     }
