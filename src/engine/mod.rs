@@ -15,5 +15,4 @@ pub mod wire;
 pub mod xinez;
 
 pub use base::Engine;
-pub use clock::OwnClock;
 pub use level::Level;

@@ -1,10 +1,11 @@
 //! The options of `arbitro-ref`.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
-use clap::builder::{PossibleValuesParser, Resettable, TypedValueParser};
+use clap::builder::{PossibleValue, Resettable, TypedValueParser};
 use clap::{Parser, ValueEnum};
 
 use super::evaluate;
@@ -60,7 +61,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "arguments")]
     pub htp: bool,
     /// How well it plays; see below for what each game has
-    #[arg(long, default_value = "greedy", value_parser = level_parser())]
+    #[arg(long, default_value = "greedy", value_parser = LevelParser)]
     pub level: Level,
     /// The game [default: hex]
     #[arg(long, env = "ARBITRO_GAME", hide_env = true, default_value = "hex", hide_default_value = true)]
@@ -133,12 +134,28 @@ pub enum Command {
     Evaluate(evaluate::Args),
 }
 
-/// Reads the name of a level. The names are listed without a help text each: what a level does depends on the game, and is told below
-/// the options.
-fn level_parser() -> impl TypedValueParser<Value = Level> {
-    let names = Level::value_variants().iter().filter_map(Level::to_possible_value);
-    PossibleValuesParser::new(names.map(|name| name.help(Resettable::Reset)))
-        .try_map(|name| name.parse::<Level>())
+/// Reads the name of a level.
+#[derive(Clone)]
+struct LevelParser;
+
+impl TypedValueParser for LevelParser {
+    type Value = Level;
+
+    /// As the roster reads it, with the same message.
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Level, clap::Error> {
+        str::parse::<Level>.parse_ref(command, arg, value)
+    }
+
+    /// The names, without a help text each: what a level does depends on the game, and is told below the options.
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = Level::value_variants().iter().filter_map(Level::to_possible_value);
+        Some(Box::new(names.map(|name| name.help(Resettable::Reset))))
+    }
 }
 
 impl Args {

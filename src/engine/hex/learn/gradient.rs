@@ -1,4 +1,4 @@
-//! How the network's numbers should change for it to judge a position better.
+//! How the network's numbers should change for it to evaluate a position better.
 
 use std::ops::AddAssign;
 
@@ -15,7 +15,7 @@ use crate::engine::hex::net::weights::{CHANNELS, Features, Part, Weights};
 /// How much a wrong guess of the winning chain counts beside one of the value or of the move.
 const CHAIN_COUNTS: f32 = 1.0;
 
-/// How far the network's judgement is from what it should be, summed over positions.
+/// How far the network's evaluation is from what it should be, summed over positions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Loss {
     /// Of the moves: how surprising the right ones are, beyond what cannot be foreseen.
@@ -55,7 +55,7 @@ impl Layers {
 pub struct Gradient {
     /// The sum so far.
     pub sum: Weights,
-    /// How far off the judgements were.
+    /// How far off the evaluations were.
     pub loss: Loss,
     /// What goes into each layer, and what comes out of the last.
     features: Vec<Plane<Bf16Features>>,

@@ -125,21 +125,25 @@ pub fn widen_to_f32(from: &Plane<Bf16Features>, to: &mut Plane) {
 /// A convolution's weights as the unit wants them: tiles by block of outputs, tap and block of inputs; each row of a tile has
 /// two inputs for each output.
 pub struct Convolution {
-    tiles: Vec<Bf16>,
+    rows: Vec<TileRow>,
 }
+
+/// A row of a tile. Loading it is slower where it lies across two cache lines, which it would do or not by chance.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct TileRow([Bf16; INPUTS]);
 
 impl Convolution {
     /// The convolution with these weights, given by tap, input and output.
     pub fn new(weights: &[f32]) -> Convolution {
-        let rows = weights.as_chunks::<CHANNELS>().0;
-        let mut tiles = Vec::with_capacity(weights.len());
-        for output in (0..CHANNELS).step_by(OUTPUTS) {
-            for [one, other] in rows.as_chunks::<2>().0 {
-                let pairs = one[output..][..OUTPUTS].iter().zip(&other[output..]);
-                tiles.extend(pairs.flat_map(|(one, other)| [bf16::from_f32(*one), bf16::from_f32(*other)]));
-            }
+        let pairs = weights.as_chunks::<CHANNELS>().0.as_chunks::<2>().0;
+        let row = |pair: &[Features; 2], output: usize| {
+            TileRow(std::array::from_fn(|index| bf16::from_f32(pair[index % 2][output + index / 2])))
+        };
+        let blocks = (0..CHANNELS).step_by(OUTPUTS);
+        Convolution {
+            rows: blocks.flat_map(|output| pairs.iter().map(move |pair| row(pair, output))).collect(),
         }
-        Convolution { tiles }
     }
 
     /// The convolution that carries gradients back through the one with these weights: each tap looks the other way, and
@@ -343,7 +347,7 @@ unsafe fn apply<T: Copy>(
             // SAFETY: the unit is configured; a plane has room for every tap of every cell and for 32 cells behind the last
             // one; the tiles of two blocks of outputs follow each other.
             unsafe {
-                let tiles = layer.tiles.as_ptr().add(first / OUTPUTS * STEPS * TILE);
+                let tiles = layer.rows.as_ptr().cast::<Bf16>().add(first / OUTPUTS * STEPS * TILE);
                 multiply(input.first().add(place), tiles, shape, &mut sums);
                 finish(&sums, first, output.first_mut().add(place).cast::<T>().add(first));
             }

@@ -4,12 +4,14 @@
 pub type Bf16 = u16;
 
 /// The nearest bfloat16, ties to even. Weights and features are never infinite.
+#[inline]
 pub fn from_f32(number: f32) -> Bf16 {
     let bits = number.to_bits();
     ((bits + 0x7fff + (bits >> 16 & 1)) >> 16) as Bf16
 }
 
 /// The same number as an `f32`.
+#[inline]
 pub fn to_f32(half: Bf16) -> f32 {
     f32::from_bits(u32::from(half) << 16)
 }
