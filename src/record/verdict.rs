@@ -3,18 +3,18 @@
 use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString};
+use strum::Display;
 use thiserror::Error;
 
 use crate::game::{Ending, Outcome, Seat};
 
 /// Why a game ended: by its rules, by a program's fault, or by nobody's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, Serialize, Deserialize)]
 #[strum(serialize_all = "kebab-case")]
 #[serde(try_from = "String", into = "String")]
 pub enum Reason {
     /// The rules ended it.
-    #[strum(transparent, disabled)]
+    #[strum(transparent)]
     Rules(Ending),
     /// A program gave up.
     Resigned,
@@ -38,6 +38,20 @@ pub enum Reason {
     Aborted,
 }
 
+/// Every reason but those of the rules.
+const BEYOND_THE_RULES: [Reason; 10] = [
+    Reason::Resigned,
+    Reason::Timeout,
+    Reason::IllegalMove,
+    Reason::Malformed,
+    Reason::ProtocolError,
+    Reason::Crashed,
+    Reason::FailedToStart,
+    Reason::OutputLimit,
+    Reason::MemoryLimit,
+    Reason::Aborted,
+];
+
 impl Reason {
     /// Whether a program lost by its own fault, not on the board.
     pub fn is_forfeit(self) -> bool {
@@ -46,8 +60,9 @@ impl Reason {
 
     /// The reason with this name in the journal and the tables.
     pub fn named(word: &str) -> Result<Reason, UnknownReason> {
-        let ending = word.parse().map(Reason::Rules);
-        ending.or_else(|_| word.parse()).map_err(|_| UnknownReason(word.to_owned()))
+        let ending = word.parse().ok().map(Reason::Rules);
+        let other = || BEYOND_THE_RULES.into_iter().find(|reason| reason.to_string() == word);
+        ending.or_else(other).ok_or_else(|| UnknownReason(word.to_owned()))
     }
 }
 

@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use arbitro::game::Seat;
+use arbitro::record::Reason;
 use arbitro::record::{GameRecord, journal};
-use arbitro::referee::verdict::Reason;
 
 use crate::common::program;
 use crate::enclosure::{children_of, mounts, orphans, resident, start};
@@ -130,11 +130,11 @@ fn check_verdicts(out: &Path) -> usize {
     let entries = journal::read::<GameRecord>(&out.join("games.jsonl")).unwrap();
     let records: Vec<GameRecord> = entries.into_iter().map(|entry| entry.content.unwrap()).collect();
     for record in &records {
-        record.verify().unwrap_or_else(|problem| panic!("game {}: {problem}", record.id));
+        record.verify().unwrap_or_else(|problem| panic!("game {}: {problem}", record.number));
         let is_honest = |seat: usize| HONEST.contains(&record.seats[seat].bot.as_str());
         for seat in (0..2).filter(|&seat| is_honest(seat)) {
             let forfeit = record.verdict.forfeit(Seat(seat as u8));
-            assert_eq!(forfeit, None, "game {}, {}: {:?}", record.id, record.players(), record.verdict);
+            assert_eq!(forfeit, None, "game {}, {}: {:?}", record.number, record.players(), record.verdict);
         }
         if is_honest(0) && is_honest(1) {
             assert!(matches!(record.verdict.reason, Reason::Rules(_)), "{:?}", record.verdict);

@@ -239,7 +239,7 @@ fn it_ends_when_no_cell_is_free() {
     assert_eq!(outcome.places, [1, 2, 3], "equals are told apart by their letters");
     assert_eq!(game.control(), Some((A, 0, 0)));
     let outcome = played("1 1", 2, "aa").outcome().unwrap();
-    assert_eq!((outcome.winner, outcome.places), (Some(A), vec![]));
+    assert_eq!((outcome.winner, outcome.places), (Some(A), vec![1, 2]));
     assert_eq!(outcome.sentence, "no cell is free, and the players hold A 1, B 0");
 }
 
