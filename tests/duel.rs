@@ -52,7 +52,7 @@ fn several_games_at_a_time_are_the_same_games() {
     let run = |jobs: &str| {
         let options = ["--games", "8", "--seed", "5", "--jobs", jobs];
         let mut games = Duel::between("@random", "@greedy").with(&options).play().games;
-        games.sort_by_key(|game| game["id"].as_u64());
+        games.sort_by_key(|game| (game["round"].as_u64(), game["leg"].as_u64()));
         let moves = |game: &Value| {
             game["moves"].as_array().unwrap().iter().map(|mv| mv[0].clone()).collect::<Vec<_>>()
         };
@@ -91,7 +91,9 @@ fn an_interrupt_keeps_the_finished_games_and_ends_the_programs() {
         signal(child.id(), number);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
-        assert!(String::from_utf8_lossy(&output.stderr).contains("finished games are in"));
+        assert!(
+            String::from_utf8_lossy(&output.stderr).contains("go on with: the same command with --out out")
+        );
         let games = journal(&duel.out());
         let counted = games.iter().filter(|game| game["verdict"]["reason"] != "aborted").count();
         assert!(
@@ -167,7 +169,7 @@ fn bad_input_is_refused_with_a_remedy_and_nothing_is_written() {
             vec!["duel", "@greedy", "@random", "--game", "okupacio", "--board", &long],
             "long.txt': the stretch of 17 cells in place 3",
         ),
-        (vec!["duel", "@greedy", "@random", "--game", "xinez", "--board", &long], "xinez has no board files"),
+        (vec!["duel", "@greedy", "@random", "--game", "xinez", "--board", &long], "does not name players"),
         (
             vec!["championship", "@greedy", "@random", "--game", "okupacio", "--seats", "3"],
             "3 play in a game, and there are only 2 bots that can; name more",
@@ -230,7 +232,7 @@ fn a_match_goes_on_in_its_folder_but_not_with_other_settings() {
     let played = duel.play();
     assert_eq!(played.games[..begun.len()], begun);
     assert_eq!(
-        played.games.iter().map(|game| game["id"].as_u64().unwrap()).collect::<Vec<_>>(),
+        played.games.iter().map(|game| game["number"].as_u64().unwrap()).collect::<Vec<_>>(),
         [1, 2, 3, 4, 5, 6]
     );
     assert!(played.text.contains("(6 games)"), "{}", played.text);

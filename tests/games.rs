@@ -56,7 +56,7 @@ fn championship(bots: &[&str], options: &[&str], games: usize) -> Vec<Value> {
         let verdict = &game["verdict"];
         let forfeits = ["timeout", "illegal-move", "crashed", "failed-to-start", "output-limit", "malformed"];
         assert!(!forfeits.contains(&verdict["reason"].as_str().unwrap()), "{verdict}");
-        let shown = arbitro(folder.path(), &["replay", "out", &game["id"].to_string()]);
+        let shown = arbitro(folder.path(), &["replay", "out", &game["number"].to_string()]);
         assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
     }
     let points = points_in(&played);
@@ -179,14 +179,14 @@ fn faults_at_a_table_of_more_cost_the_one_who_commits_them_his_place_only() {
                 let seat =
                     played["seats"].as_array().unwrap().iter().position(|seat| seat["bot"] == kind).unwrap();
                 let verdict = &played["verdict"];
-                let faults = verdict["faults"].as_array().unwrap();
+                let faults = verdict["losses"].as_array().unwrap();
                 assert_eq!(faults.len(), 1, "{game}: {kind}: {verdict}");
                 assert_eq!(
                     (faults[0]["seat"].as_u64(), faults[0]["reason"].as_str()),
                     (Some(seat as u64), Some(reason))
                 );
                 assert_eq!(verdict["places"][seat], 3, "{verdict}");
-                let shown = arbitro(folder.path(), &["replay", "out", &played["id"].to_string()]);
+                let shown = arbitro(folder.path(), &["replay", "out", &played["number"].to_string()]);
                 let text = String::from_utf8_lossy(&shown.stdout).into_owned();
                 assert!(shown.status.success() && text.contains(&format!("{kind} left on ply")), "{text}");
             }
@@ -213,7 +213,7 @@ fn cells_of_one_who_leaves_okupacio_are_free_and_pieces_of_one_who_leaves_xinez_
         let output = arbitro(folder.path(), &[&arguments[..], &["--out", "out", "--quiet"]].concat());
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let played = &journal(&folder.path().join("out"))[0];
-        let faults = &played["verdict"]["faults"];
+        let faults = &played["verdict"]["losses"];
         assert_eq!(
             (faults[0]["ply"].as_u64(), faults[0]["reason"].as_str()),
             (Some(4), Some("crashed")),
@@ -221,7 +221,7 @@ fn cells_of_one_who_leaves_okupacio_are_free_and_pieces_of_one_who_leaves_xinez_
         );
         let last = played["moves"].as_array().unwrap().len();
         let own_cells = |ply: usize| cells_after(folder.path(), ply).matches(own).count();
-        assert_eq!(played["moves"][3][0], "leaves");
+        assert_eq!(played["moves"][3], "leave");
         match game {
             "okupacio" => assert_eq!((own_cells(3), own_cells(4), own_cells(last)), (1, 0, 0)),
             _ => assert_eq!((own_cells(3), own_cells(4), own_cells(last)), (3, 3, 3)),

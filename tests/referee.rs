@@ -298,7 +298,7 @@ fn the_starting_side_alternates() {
     let played = Duel::of("honest", "noflush").with(&["--games", "7"]).play();
     assert_eq!(played.games.len(), 7);
     for (index, game) in played.games.iter().enumerate() {
-        assert_eq!(game["id"], index + 1);
+        assert_eq!(game["number"], index + 1);
         assert_eq!(game["seats"][index % 2]["bot"], "honest");
     }
 }

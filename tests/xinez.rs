@@ -12,7 +12,7 @@ use common::{ARBITRO_REF, Duel, stderr, stdout};
 
 /// Runs the console program with this typed.
 fn console(arguments: &[&str], typed: &str) -> Output {
-    common::typed(Path::new("/"), &[&["xinez"], arguments].concat(), typed)
+    common::console(Path::new("/"), &[&["xinez"], arguments].concat(), typed)
 }
 
 /// What is printed of a game that ends as it should.

@@ -255,6 +255,21 @@ pub fn typed(folder: &Path, arguments: &[&str], text: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
+/// Plays a game at the keyboard, with this typed. What stderr says of where the game is kept is taken away, and must be there if
+/// the game ended as it should.
+pub fn console(folder: &Path, arguments: &[&str], text: &str) -> Output {
+    let kept = tempfile::tempdir().unwrap();
+    let out = kept.path().join("out");
+    let mut output = typed(folder, &[arguments, &["--out", out.to_str().unwrap()]].concat(), text);
+    let journal = format!("the game is kept in {}\n", out.join("games.jsonl").display());
+    let errors = stderr(&output);
+    match errors.strip_suffix(&journal) {
+        Some(rest) => output.stderr = rest.into(),
+        None => assert_ne!(output.status.code(), Some(0), "{errors}"),
+    }
+    output
+}
+
 /// What was printed.
 pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()

@@ -35,7 +35,10 @@ fn languages_of_all_kinds_play_inside() {
     for player in &players {
         // The whole board, the usual limits, and an opponent that plays the same whatever the language.
         let options = ["--size", "14", "--strict", "--startup", "20", "--seed", "7"];
-        let played = play(Duel::between(player, "@greedy").contained("A").with(&options));
+        // Dice depend on names, so all of them have the same.
+        let (_, command) = player.split_once('=').unwrap();
+        let bot = format!("bot={command}");
+        let played = play(Duel::between(&bot, "@greedy").contained("A").with(&options));
         played.went_to_the_end();
         games.push((player, played.moves()));
     }
