@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::formats::{Plan, PlayedGame};
 use super::roster::Entrant;
-use super::settings::Settings;
+use super::settings::{BotSettings, Settings};
 
 /// The bots that have to be tested: new ones, changed ones, and with `keep_failing` those that failed before.
 pub fn untested(
@@ -37,21 +36,24 @@ pub fn leave_out(
 }
 
 /// Carries over what a championship that is gone on with knows of its bots: in which round they came and left, and whose
-/// games count. `played` are the games of `before`, its schedule up to now. Returns what there is to say about it.
+/// games count. `rounds` says in which round a bot that comes now joins, and in which one that goes now leaves. Returns what
+/// there is to say about it.
 pub fn carry_over(
     settings: &mut Settings,
     stored: &Settings,
-    before: &Plan,
-    played: &[PlayedGame],
+    rounds: impl FnOnce() -> (u32, u32),
 ) -> Vec<String> {
-    let (joins, leaves) = (before.joins_in_round(played), before.leaves_in_round(played));
+    let was_there = |name: &str| stored.bot(name).is_some_and(BotSettings::is_playing);
+    let same =
+        settings.bots.len() == stored.bots.len() && settings.bots.iter().all(|bot| was_there(&bot.name));
+    let (joins, leaves) = if same { (1, 0) } else { rounds() };
     let mut remarks = Vec::new();
     for bot in &mut settings.bots {
         match stored.bot(&bot.name) {
             Some(old) => {
                 bot.accepted.clone_from(&old.accepted);
                 if bot.has_changed_since(old) {
-                    bot.accepted.extend(old.identity.clone());
+                    bot.accepted.extend(old.identity);
                 }
                 bot.generation = old.generation;
                 bot.from_round = if old.is_playing() { old.from_round } else { joins };

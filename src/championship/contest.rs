@@ -1,16 +1,17 @@
 //! A match or championship in its folder: begun or gone on with, played, and kept.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
 use super::formats::{Fixture, Impossible, Pairing};
-use super::ledger::{Ledger, played, scheduled};
+use super::ledger::{Ledger, played, to_play};
 use super::runner::{Event, Finished, Line, Player, Runner};
 use super::settings::{self, Settings, SettingsError};
 use super::{admission, shipped_bots, tables};
@@ -38,6 +39,9 @@ pub struct Contest {
     settings: Settings,
     journal: Journal,
     games: Vec<Summary>,
+    /// The games that were known to be next when it was opened.
+    open: Vec<Pairing>,
+    scheduled: usize,
     /// The last attempt at each fixture whose lines in the journal do not count.
     attempts: HashMap<FixtureKey, u32>,
     last_number: u32,
@@ -149,26 +153,24 @@ impl Contest {
         if let Some(torn) = torn {
             warn(format!("the last line of the journal was torn and is now in '{}'", torn.display()));
         }
-        let entries = journal::read(&path).map_err(|error| JournalError::from_io(&path, error))?;
-        let lines: Vec<Summary> = journal::undamaged(&path, entries, &mut warn);
+        let lines: Vec<Summary> =
+            journal::read(&path, &mut warn).map_err(|error| JournalError::from_io(&path, error))?;
         let last_number = lines.iter().map(|line| line.number).max().unwrap_or_default();
-        let lines = match stored {
-            Some(stored) => {
-                let before = Ledger::read(stored, lines);
-                let played = played(&stored.plan(), &before.games);
-                let remarks = admission::carry_over(&mut settings, stored, &stored.plan(), &played);
-                remarks.into_iter().for_each(&mut warn);
-                let differences = stored.differences(&settings);
-                if !differences.is_empty() && !accept_changes {
-                    return Err(ContestError::Changed { folder: folder.to_owned(), differences });
-                }
-                for difference in differences {
-                    warn(format!("changed since the first games, which are kept: {difference}"));
-                }
-                before.lines()
+        if let Some(stored) = stored {
+            let plan = stored.plan();
+            let remarks = admission::carry_over(&mut settings, stored, || {
+                let played = played(&plan, &lines);
+                (plan.joins_in_round(&played), plan.leaves_in_round(&played))
+            });
+            remarks.into_iter().for_each(&mut warn);
+            let differences = stored.differences(&settings);
+            if !differences.is_empty() && !accept_changes {
+                return Err(ContestError::Changed { folder: folder.to_owned(), differences });
             }
-            None => lines,
-        };
+            for difference in differences {
+                warn(format!("changed since the first games, which are kept: {difference}"));
+            }
+        }
         // A championship that has begun goes on as well as it can, unless it is asked for something else now.
         let same = |stored: &Settings| (stored.format, stored.rounds) == (settings.format, settings.rounds);
         if !stored.is_some_and(same) {
@@ -178,12 +180,14 @@ impl Contest {
         ledger.warn_of_others(&mut warn);
         let attempts = ledger.attempts();
         let tables_due = Instant::now() + TABLES_INTERVAL;
-        let games = ledger.games;
+        let Ledger { games, open, scheduled, .. } = ledger;
         let contest = Contest {
             folder: folder.to_owned(),
             settings,
             journal,
             games,
+            open,
+            scheduled,
             attempts,
             last_number,
             tables_due,
@@ -224,23 +228,7 @@ impl Contest {
 
     /// How many games there will be in all, as far as that can be known.
     pub fn scheduled(&self) -> usize {
-        scheduled(&self.settings, &self.games)
-    }
-
-    /// The games that are known to be next: the schedule without what was played.
-    pub fn to_play(&self) -> Vec<Pairing> {
-        let plan = self.settings.plan();
-        let played = played(&plan, &self.games);
-        let mut pairings = plan.pairings(&played);
-        let played: HashSet<(u32, u32, &[usize])> =
-            played.iter().map(|game| (game.round, game.leg, &game.seats[..])).collect();
-        for pairing in &mut pairings {
-            pairing.retain(|fixture| {
-                !played.contains(&(fixture.key.round, fixture.key.leg, &fixture.seats[..]))
-            });
-        }
-        pairings.retain(|pairing| !pairing.is_empty());
-        pairings
+        self.scheduled
     }
 
     /// Plays all that is to be played, or until `watch`, which is told of everything, breaks off. Games are in the journal
@@ -252,8 +240,9 @@ impl Contest {
     ) -> Result<Standings, ContestError> {
         let mut stopped = false;
         let mut in_vain = 0;
+        let mut open = std::mem::take(&mut self.open);
         loop {
-            let pairings = seated(self.to_play(), runner);
+            let pairings = seated(open, runner);
             if pairings.is_empty() || stopped || runner.interrupt.requested() {
                 break;
             }
@@ -280,10 +269,16 @@ impl Contest {
             if in_vain == ATTEMPTS && !stopped && !runner.interrupt.requested() {
                 return Err(ContestError::Stuck(aborted));
             }
+            open = to_play(&self.settings, &self.games);
         }
         let path = self.folder.join(journal::FILE_NAME);
         self.journal.sync().map_err(|error| JournalError::from_io(&path, error))?;
         self.write_tables()
+    }
+
+    /// All that is known of it in the end, with these standings.
+    pub fn conclude(self, standings: Standings) -> Report {
+        Report { settings: self.settings, games: self.games, scheduled: self.scheduled, standings }
     }
 
     /// Writes a finished game down, and returns it as it is in the journal.
@@ -291,15 +286,15 @@ impl Contest {
         let key = &game.fixture.key;
         let line = Line {
             number: self.last_number + 1,
-            generation: self.settings.generation(&key.bots),
+            generation: self.settings.generation(key.bots.iter().map(|bot| &**bot)),
             attempt: self.attempts.get(key).map_or(1, |attempt| attempt + 1),
         };
-        let player = |name: &String| {
+        let player = |name: &Arc<str>| {
             let bot = self.settings.bot(name);
             Player {
-                name: name.clone(),
+                name: name.to_string(),
                 command: bot.map_or(String::new(), |bot| bot.command.clone()),
-                identity: bot.and_then(|bot| bot.identity.clone()),
+                identity: bot.and_then(|bot| bot.identity),
             }
         };
         let record = game.record(&runner.seating, line, key.bots.iter().map(player).collect());
@@ -345,7 +340,7 @@ fn seated(mut pairings: Vec<Pairing>, runner: &Runner) -> Vec<Pairing> {
     for pairing in &mut pairings {
         pairing.retain_mut(|fixture| {
             let seats: Option<Vec<usize>> =
-                fixture.key.bots.iter().map(|name| place.get(name.as_str()).copied()).collect();
+                fixture.key.bots.iter().map(|name| place.get(&**name).copied()).collect();
             let known = seats.is_some();
             fixture.seats = seats.unwrap_or_default();
             known
@@ -355,18 +350,27 @@ fn seated(mut pairings: Vec<Pairing>, runner: &Runner) -> Vec<Pairing> {
     pairings
 }
 
+/// What is computed from the journal of a folder.
+pub struct Report {
+    /// The settings of the championship.
+    pub settings: Settings,
+    /// The games that count.
+    pub games: Vec<Summary>,
+    /// How many games there will be in all, as far as that can be known.
+    pub scheduled: usize,
+    /// The standings.
+    pub standings: Standings,
+}
+
 /// Rebuilds every file that is computed from the journal of a folder.
-pub fn report(
-    folder: &Path,
-    mut warn: impl FnMut(String),
-) -> Result<(Settings, Vec<Summary>, Standings), ContestError> {
+pub fn report(folder: &Path, mut warn: impl FnMut(String)) -> Result<Report, ContestError> {
     let settings = Settings::read(&folder.join(settings::FILE_NAME))?;
     let path = folder.join(journal::FILE_NAME);
-    let entries = journal::read(&path).map_err(|error| ContestError::Folder(path.clone(), error))?;
-    let ledger = Ledger::read(&settings, journal::undamaged(&path, entries, &mut warn));
+    let lines = journal::read(&path, &mut warn).map_err(|error| ContestError::Folder(path.clone(), error))?;
+    let ledger = Ledger::read(&settings, lines);
     ledger.warn_of_others(&mut warn);
-    let games = ledger.games;
+    let Ledger { games, scheduled, .. } = ledger;
     let standings =
         tables::write(folder, &settings, &games).map_err(|error| JournalError::from_io(folder, error))?;
-    Ok((settings, games, standings))
+    Ok(Report { settings, games, scheduled, standings })
 }

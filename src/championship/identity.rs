@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::roster::Entrant;
 use crate::engine::table as engines;
+use crate::record::Identity;
 
 /// The most files of a bot that are looked at: somebody may have named a whole home directory.
 const MOST_FILES: usize = 20_000;
@@ -17,18 +18,18 @@ const MOST_FILES: usize = 20_000;
 /// Hashes of bots; each file is read once, since several bots may share one.
 #[derive(Default)]
 pub struct Identities {
-    files: HashMap<PathBuf, String>,
+    files: HashMap<PathBuf, Identity>,
+    built_in: Option<Identity>,
 }
 
 impl Identities {
     /// The SHA-256 over every file that a bot consists of: the folder that is its own, and the files and folders that its
     /// command names, those of the system aside. Of a built-in, the version of the engine and its weights.
-    pub fn of(&mut self, entrant: &Entrant) -> io::Result<String> {
-        let mut hasher = Sha256::new();
+    pub fn of(&mut self, entrant: &Entrant) -> io::Result<Identity> {
         if entrant.is_built_in() {
-            hasher.update(engines::version());
-            return Ok(hexadecimal(&hasher.finalize()));
+            return Ok(*self.built_in.get_or_insert_with(|| Identity::of(&engines::version())));
         }
+        let mut hasher = Sha256::new();
         let mut roots = entrant.own_files();
         roots.extend(entrant.folder.clone());
         if roots.is_empty() {
@@ -41,15 +42,15 @@ impl Identities {
                 let name = file.strip_prefix(root.parent().unwrap_or(root)).unwrap_or(&file);
                 hasher.update(name.as_os_str().as_bytes());
                 hasher.update([0]);
-                hasher.update(self.of_file(&file)?);
+                hasher.update(self.of_file(&file)?.bytes());
             }
         }
-        Ok(hexadecimal(&hasher.finalize()))
+        Ok(Identity::from_hasher(hasher))
     }
 
-    fn of_file(&mut self, path: &Path) -> io::Result<String> {
+    fn of_file(&mut self, path: &Path) -> io::Result<Identity> {
         if let Some(hash) = self.files.get(path) {
-            return Ok(hash.clone());
+            return Ok(*hash);
         }
         let mut hasher = Sha256::new();
         let mut file = fs::File::open(path)?;
@@ -57,8 +58,8 @@ impl Identities {
         while let length @ 1.. = file.read(&mut piece)? {
             hasher.update(&piece[..length]);
         }
-        let hash = hexadecimal(&hasher.finalize());
-        self.files.insert(path.to_owned(), hash.clone());
+        let hash = Identity::from_hasher(hasher);
+        self.files.insert(path.to_owned(), hash);
         Ok(hash)
     }
 }
@@ -84,15 +85,11 @@ fn files_below(root: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn identity(command: &str) -> String {
+    fn identity(command: &str) -> Identity {
         Identities::default().of(&Entrant::parse(command).unwrap()).unwrap()
     }
 

@@ -2,25 +2,30 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::formats::{Plan, PlayedGame};
+use super::formats::{Pairing, Plan, PlayedGame};
 use super::settings::Settings;
 use crate::game::Seat;
 use crate::record::{FixtureKey, Summary};
 use crate::score::counting::counting;
 
-/// How many games there will be in all, as far as that can be known after these.
-pub fn scheduled(settings: &Settings, games: &[Summary]) -> usize {
+/// The games that are known to be next after these: the schedule without what was played.
+pub fn to_play(settings: &Settings, games: &[Summary]) -> Vec<Pairing> {
     let plan = settings.plan();
-    plan.games(&played(&plan, games))
+    let played = played(&plan, games);
+    let mut open = plan.pairings(&played);
+    let played: HashSet<_> = played.iter().map(PlayedGame::place).collect();
+    open.retain_mut(|pairing| {
+        pairing.retain(|fixture| !played.contains(&fixture.place()));
+        !pairing.is_empty()
+    });
+    open
 }
 
 /// Games as the schedule sees them: those of bots that it has.
 pub fn played<'a>(plan: &Plan, games: impl IntoIterator<Item = &'a Summary>) -> Vec<PlayedGame> {
-    let place: HashMap<&str, usize> =
-        plan.bots.iter().enumerate().map(|(index, bot)| (bot.name.as_str(), index)).collect();
+    let indices = indices(plan);
     let game = |game: &Summary| {
-        let seats: Vec<usize> =
-            game.seats.iter().map(|seat| place.get(seat.bot.as_str()).copied()).collect::<Option<_>>()?;
+        let seats = seats(game, &indices)?;
         let half_points = (0..seats.len() as u8).map(|seat| game.verdict.half_points(Seat(seat))).collect();
         let leg = game.leg.unwrap_or_else(|| plan.leg_of(game.round, &seats));
         Some(PlayedGame { round: game.round, leg, seats, half_points })
@@ -28,46 +33,59 @@ pub fn played<'a>(plan: &Plan, games: impl IntoIterator<Item = &'a Summary>) -> 
     games.into_iter().filter_map(game).collect()
 }
 
+/// The index of each bot of the schedule.
+fn indices(plan: &Plan) -> HashMap<&str, usize> {
+    plan.bots.iter().enumerate().map(|(index, bot)| (&*bot.name, index)).collect()
+}
+
+/// The bots of a game by seat, if the schedule has them all.
+fn seats(game: &Summary, indices: &HashMap<&str, usize>) -> Option<Vec<usize>> {
+    game.seats.iter().map(|seat| indices.get(seat.bot.as_str()).copied()).collect()
+}
+
 /// The lines of a journal, told apart by whether they count under some settings.
 pub struct Ledger {
     /// Those that count.
     pub games: Vec<Summary>,
     others: Vec<Summary>,
+    /// The games that are known to be next: the schedule without what counts.
+    pub open: Vec<Pairing>,
+    /// How many games there will be in all, as far as that can be known.
+    pub scheduled: usize,
 }
 
 impl Ledger {
     /// Tells the lines apart.
     pub fn read(settings: &Settings, mut lines: Vec<Summary>) -> Ledger {
         let plan = settings.plan();
+        let indices = indices(&plan);
         for line in lines.iter_mut().filter(|line| line.leg.is_none()) {
-            line.leg = played(&plan, [&*line]).first().map(|game| game.leg);
+            line.leg = seats(line, &indices).map(|seats| plan.leg_of(line.round, &seats));
         }
-        let mut counts = vec![false; lines.len()];
         let counting = counting(&lines, &settings.accepted());
         let candidates = played(&plan, counting.iter().map(|&index| &lines[index]));
-        let pairings = plan.pairings(&candidates);
-        let schedule: HashSet<(u32, u32, &[usize])> = pairings
-            .iter()
-            .flatten()
-            .map(|fixture| (fixture.key.round, fixture.key.leg, &fixture.seats[..]))
-            .collect();
-        // Other settings can have other schedules, and joining or editing journals can bring anything.
-        for (index, game) in counting.into_iter().zip(&candidates) {
-            counts[index] = schedule.contains(&(game.round, game.leg, &game.seats[..]));
-        }
-        let (mut games, mut others) = (Vec::with_capacity(lines.len()), Vec::new());
-        for (line, counts) in lines.into_iter().zip(counts) {
-            if counts { games.push(line) } else { others.push(line) }
-        }
-        Ledger { games, others }
-    }
-
-    /// All lines again.
-    pub fn lines(self) -> Vec<Summary> {
-        let mut lines = self.games;
-        lines.extend(self.others);
-        lines.sort_by_key(|line| line.number);
-        lines
+        // Other settings can have other schedules, and joining or editing journals can bring anything: only games of the
+        // schedule count.
+        let mut counts = vec![false; lines.len()];
+        let line_of: HashMap<_, usize> = candidates.iter().map(PlayedGame::place).zip(counting).collect();
+        let scheduled = plan.games(&candidates);
+        let mut open = plan.pairings(&candidates);
+        open.retain_mut(|pairing| {
+            pairing.retain(|fixture| match line_of.get(&fixture.place()) {
+                Some(&line) => {
+                    counts[line] = true;
+                    false
+                }
+                None => true,
+            });
+            !pairing.is_empty()
+        });
+        // There may be very many that count, and there are hardly ever others.
+        let others =
+            lines.iter().zip(&counts).filter(|&(_, counts)| !counts).map(|(line, _)| line.clone()).collect();
+        let mut counts = counts.into_iter();
+        lines.retain(|_| counts.next() == Some(true));
+        Ledger { games: lines, others, open, scheduled }
     }
 
     /// The last attempt at each fixture whose lines do not count.

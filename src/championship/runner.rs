@@ -18,9 +18,9 @@ use crate::contain::keeper::Keeper;
 use crate::contain::visible_files::VisibleFiles;
 use crate::game::Seat;
 use crate::record::game_record::FORMAT;
-use crate::record::{GameRecord, SeatRecord};
+use crate::record::{GameRecord, Identity, SeatRecord};
 use crate::referee::interrupt::Interrupt;
-use crate::referee::{self, Played, Sitter};
+use crate::referee::{self, Played};
 
 /// What is needed to play any game of a schedule.
 #[derive(Clone, Copy)]
@@ -77,7 +77,7 @@ pub struct Player {
     /// How it is started; nothing for a person.
     pub command: String,
     /// The identity of its program.
-    pub identity: Option<String>,
+    pub identity: Option<Identity>,
 }
 
 impl Finished {
@@ -224,7 +224,7 @@ impl Runner<'_> {
         let draw = Draw { seed, opening: opening.map(String::as_str) };
         let sitters = (0..).map(Seat).zip(&fixture.seats).map(|(seat, &bot)| {
             let (entrant, visible_files) = (&self.roster[bot], visible_files.get(bot));
-            Sitter::Program(self.seating.seat(entrant, visible_files, game.as_ref(), seat, draw))
+            self.seating.seat(entrant, visible_files, game.as_ref(), seat, draw)
         });
         let sitters = sitters.collect();
         let terms = self.seating.terms;

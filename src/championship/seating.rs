@@ -5,7 +5,7 @@ use super::roster::Entrant;
 use crate::contain::visible_files::VisibleFiles;
 use crate::game::{Game, Seat, Setup};
 use crate::record::Terms;
-use crate::referee::ProgramSeat;
+use crate::referee::{ProgramSeat, Sitter};
 
 /// What all bots of a game have in common.
 #[derive(Clone, Copy)]
@@ -38,14 +38,14 @@ impl Seating<'_> {
         game: &dyn Game,
         seat: Seat,
         draw: Draw,
-    ) -> ProgramSeat {
+    ) -> Sitter {
         let (confinement, board_file) =
             confine(self.containment, visible_files, game, self.terms, self.board_file);
         let arguments = entrant.protocol.arguments(game, seat, &board_file, self.terms.debug_bots);
-        ProgramSeat {
+        Sitter::Program(Box::new(ProgramSeat {
             launch: entrant.launch(arguments, self.environment(draw), confinement),
             dialogue: entrant.protocol.dialogue(self.setup.board(), entrant.commands.clone(), draw.opening),
-        }
+        }))
     }
 
     /// What bots are told beyond their arguments.

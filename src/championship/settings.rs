@@ -10,7 +10,7 @@ use super::formats::{Contender, Format, Plan};
 use super::roster::{Entrant, HTP, RosterError};
 use crate::contain::spec::Tier;
 use crate::game::{Setup, SetupError, Wishes};
-use crate::record::Terms;
+use crate::record::{Identity, Terms};
 use crate::referee::protocol::Protocol;
 use crate::score::counting::Accepted;
 
@@ -75,10 +75,10 @@ pub struct BotSettings {
     pub setup: Vec<String>,
     /// Its identity: a hash of all the files it consists of. Championships of version 1 had another hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub identity: Option<String>,
+    pub identity: Option<Identity>,
     /// The identities of earlier versions whose games still count.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub accepted: Vec<String>,
+    pub accepted: Vec<Identity>,
     /// How often its games have been declared to be played again: raise it by one, and they are.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub generation: u32,
@@ -106,7 +106,7 @@ fn is_one(number: &u32) -> bool {
 
 impl BotSettings {
     /// A bot that takes part from the beginning.
-    pub fn new(entrant: &Entrant, identity: String) -> BotSettings {
+    pub fn new(entrant: &Entrant, identity: Identity) -> BotSettings {
         BotSettings {
             name: entrant.name.clone(),
             command: entrant.command.clone(),
@@ -322,7 +322,7 @@ impl Settings {
     /// What the schedule depends on.
     pub fn plan(&self) -> Plan {
         let contender = |bot: &BotSettings| Contender {
-            name: bot.name.clone(),
+            name: bot.name.as_str().into(),
             from_round: bot.from_round,
             left_in_round: bot.left_in_round,
         };
@@ -344,13 +344,13 @@ impl Settings {
         let accepted = |bot: &BotSettings| Accepted {
             bot: bot.name.clone(),
             generation: bot.generation,
-            identities: bot.identity.iter().chain(&bot.accepted).cloned().collect(),
+            identities: bot.identity.iter().chain(&bot.accepted).copied().collect(),
         };
         counts.map(accepted).collect()
     }
 
     /// The generation of a game between these bots.
-    pub fn generation<'a>(&self, bots: impl IntoIterator<Item = &'a String>) -> u32 {
+    pub fn generation<'a>(&self, bots: impl IntoIterator<Item = &'a str>) -> u32 {
         bots.into_iter().filter_map(|name| self.bot(name)).map(|bot| bot.generation).max().unwrap_or(1)
     }
 
@@ -429,7 +429,7 @@ mod tests {
             name: name.into(),
             command: format!("./{name}"),
             setup: Vec::new(),
-            identity: Some("00".into()),
+            identity: Some(Identity::of(b"0")),
             accepted: Vec::new(),
             generation: 1,
             from_round: 1,
@@ -499,7 +499,7 @@ mod tests {
         assert!(old.differences(&new).is_empty());
         new.rounds = 3;
         new.terms.time = "30".parse().unwrap();
-        new.bots[0].identity = Some("11".into());
+        new.bots[0].identity = Some(Identity::of(b"1"));
         new.bots[1].name = "caio".into();
         let expected = [
             "rounds: 2 → 3",

@@ -29,7 +29,7 @@ pub fn test(
     let seats = usize::from(runner.seating.setup.board().seats);
     let fixture = |bot: usize, seat: usize| {
         let seats: Vec<usize> = (0..seats).map(|other| if other == seat { bot } else { reference }).collect();
-        let bots = seats.iter().map(|&bot| roster[bot].name.clone()).collect();
+        let bots = seats.iter().map(|&bot| roster[bot].name.as_str().into()).collect();
         let key = FixtureKey { round: 1, leg: seat as u32 + 1, bots };
         Fixture { key, seats, opening: None }
     };

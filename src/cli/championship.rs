@@ -108,9 +108,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         ControlFlow::Continue(())
     });
     progress.done();
-    let standings = played.map_err(contest_error)?;
-    print_result(&folder, contest.settings(), contest.games(), &standings, args.run.json)?;
-    Ok(interrupted(&contest, &stage, &format!("arbitro championship --resume {}", folder.display())))
+    let report = contest.conclude(played.map_err(contest_error)?);
+    print_result(&folder, &report, args.run.json)?;
+    Ok(interrupted(&report, &stage, &format!("arbitro championship --resume {}", folder.display())))
 }
 
 /// What the file says, or the championship that is gone on with.

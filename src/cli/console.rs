@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Error, Result, anyhow};
 use clap::Args;
 use rustix::stdio::stdin;
+use serde::de::IgnoredAny;
 
 use super::contest::{new_folder, new_seed};
 use super::exit::{self, usage};
@@ -165,9 +166,7 @@ pub fn play(
     let mut sitter = |(seat, chair): (Seat, Chair)| match chair {
         Chair::Person(_) => Sitter::Person,
         Chair::Script(_, script) => Sitter::Script(script),
-        Chair::Program(entrant) => {
-            Sitter::Program(seating.seat(&entrant, visible_files.next(), game.as_ref(), seat, draw))
-        }
+        Chair::Program(entrant) => seating.seat(&entrant, visible_files.next(), game.as_ref(), seat, draw),
     };
     let sitters: Vec<Sitter> = (0..).map(Seat).zip(chairs).map(&mut sitter).collect();
     let interrupt = Interrupt::catch().context("cannot catch signals")?;
@@ -184,8 +183,11 @@ pub fn play(
         .zip(&names)
         .map(|(player, name)| Player { name: name.clone(), ..player })
         .collect();
-    let fixture =
-        Fixture { key: FixtureKey { round: 1, leg: 1, bots: names }, seats: Vec::new(), opening: None };
+    let fixture = Fixture {
+        key: FixtureKey { round: 1, leg: 1, bots: names.iter().map(|name| name.as_str().into()).collect() },
+        seats: Vec::new(),
+        opening: None,
+    };
     let (seed, opening, ended, swapped) = (draw.seed, None, jiff::Timestamp::now(), game.swapped());
     let finished = Finished { fixture, seed, opening, started, ended, swapped, played };
     keep(&folder, |number| finished.record(&seating, Line { number, generation: 1, attempt: 1 }, players));
@@ -214,7 +216,7 @@ fn keep(folder: &Path, record: impl FnOnce(u32) -> GameRecord) {
     let append = || -> Result<()> {
         std::fs::create_dir_all(folder)?;
         let (mut journal, _) = Journal::open(&path)?;
-        let games = journal::read::<serde::de::IgnoredAny>(&path)?.len();
+        let games = journal::entries::<IgnoredAny>(&path)?.count();
         journal.append(&record(games as u32 + 1))?;
         Ok(journal.sync()?)
     };

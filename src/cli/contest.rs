@@ -12,10 +12,9 @@ use super::exit::{self, usage};
 use super::options::{RunOptions, SandboxOptions};
 use super::output::{print, say};
 use crate::championship::containment::{Containment, RESULTS};
-use crate::championship::contest::{self, Contest, ContestError};
+use crate::championship::contest::{self, ContestError, Report};
 use crate::championship::formats::Format;
 use crate::championship::identity::Identities;
-use crate::championship::ledger::scheduled;
 use crate::championship::roster::Entrant;
 use crate::championship::runner::Runner;
 use crate::championship::seating::Seating;
@@ -25,7 +24,7 @@ use crate::game::Setup;
 use crate::record::journal::JournalError;
 use crate::record::{Summary, Terms};
 use crate::referee::interrupt::Interrupt;
-use crate::score::{Standing, Standings};
+use crate::score::Standing;
 use crate::view::standings as view;
 
 /// All that games need besides the bots.
@@ -117,8 +116,8 @@ pub fn contest_error(error: ContestError) -> Error {
 }
 
 /// How a contest ends: where it was interrupted, how to go on with it is said.
-pub fn interrupted(contest: &Contest, stage: &Stage, go_on: &str) -> ExitCode {
-    let (done, total) = (contest.games().len(), contest.scheduled());
+pub fn interrupted(report: &Report, stage: &Stage, go_on: &str) -> ExitCode {
+    let (done, total) = (report.games.len(), report.scheduled);
     if done >= total || !stage.is_interrupted() {
         return ExitCode::SUCCESS;
     }
@@ -146,13 +145,8 @@ struct ChampionshipResult<'a> {
 }
 
 /// Prints the table and what else there is to say.
-pub fn print_result(
-    folder: &Path,
-    settings: &Settings,
-    games: &[Summary],
-    standings: &Standings,
-    json: bool,
-) -> Result<()> {
+pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
+    let Report { settings, games, scheduled, standings } = report;
     let left_out =
         settings.bots.iter().filter_map(|bot| Some((bot.name.as_str(), bot.left_out.as_deref()?))).collect();
     let in_order: Vec<&Summary> = games.iter().collect();
@@ -160,7 +154,7 @@ pub fn print_result(
         folder: folder.display().to_string(),
         seed: settings.seed,
         games: games.len(),
-        scheduled: scheduled(settings, games),
+        scheduled: *scheduled,
         standings: &standings.rows,
         left_out,
         duplicates: tables::duplicates(&in_order).len(),

@@ -1,7 +1,7 @@
 //! `arbitro duel`: a match between two programs.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
@@ -103,12 +103,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     progress.done();
-    let standings = played.map_err(contest_error)?;
+    let report = contest.conclude(played.map_err(contest_error)?);
     match tally.map(|tally| tally.result()) {
-        None => print_result(&folder, contest.settings(), contest.games(), &standings, args.run.json)?,
-        Some(result) => print_match(&args, &result, &contest)?,
+        None => print_result(&folder, &report, args.run.json)?,
+        Some(result) => print_match(&args, &result, &folder, report.settings.seed)?,
     }
-    Ok(interrupted(&contest, &stage, &format!("the same command with --out {}", folder.display())))
+    Ok(interrupted(&report, &stage, &format!("the same command with --out {}", folder.display())))
 }
 
 /// The programs, which may be the same: then they get names of their own.
@@ -151,10 +151,10 @@ struct MatchJson<'a> {
     journal: String,
 }
 
-fn print_match(args: &Args, result: &MatchResult, contest: &Contest) -> Result<()> {
-    let journal = contest.folder().join(journal::FILE_NAME).display().to_string();
+fn print_match(args: &Args, result: &MatchResult, folder: &Path, seed: u64) -> Result<()> {
+    let journal = folder.join(journal::FILE_NAME).display().to_string();
     if args.run.json {
-        let json = MatchJson { result, seed: contest.settings().seed, journal };
+        let json = MatchJson { result, seed, journal };
         return print(&(serde_json::to_string_pretty(&json)? + "\n"));
     }
     print(&format!("{}journal: {journal}\n", match_result::text(result)))

@@ -63,7 +63,7 @@ impl Progress {
         Progress {
             bar,
             detail,
-            lines: !terminal && !run.quiet && !(run.json && detail == Detail::Games),
+            lines: !(terminal || run.quiet || run.json && detail == Detail::Games),
             running: BTreeMap::new(),
             leaders: String::new(),
             leaders_due: now,
@@ -89,9 +89,10 @@ impl Progress {
     }
 
     fn count(&mut self, contest: &Contest, record: &GameRecord) {
-        let bots: Vec<&str> = record.seats.iter().map(|seat| seat.bot.as_str()).collect();
-        let is =
-            |key: &FixtureKey| (key.round, Some(key.leg)) == (record.round, record.leg) && key.bots == bots;
+        let is = |key: &FixtureKey| {
+            (key.round, Some(key.leg)) == (record.round, record.leg)
+                && key.bots.iter().map(|bot| &**bot).eq(record.seats.iter().map(|seat| seat.bot.as_str()))
+        };
         self.running.retain(|key, _| !is(key));
         self.bar.set_position(contest.games().len() as u64);
         if self.detail == Detail::Games {

@@ -25,8 +25,7 @@ impl Games {
             let text = std::fs::read(&path).with_context(cannot).map_err(usage)?;
             sgf::read(&String::from_utf8_lossy(&text)).with_context(cannot).map_err(usage)?
         } else {
-            let entries = journal::read(&path).with_context(cannot).map_err(usage)?;
-            journal::undamaged(&path, entries, warn)
+            journal::read(&path, warn).with_context(cannot).map_err(usage)?
         };
         if records.is_empty() {
             bail!("'{}' holds no game that can be replayed", path.display());

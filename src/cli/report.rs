@@ -25,7 +25,7 @@ pub struct Args {
 
 /// Rebuilds the tables.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let (settings, games, standings) = contest::report(&args.folder, warn).map_err(contest_error)?;
-    print_result(&args.folder, &settings, &games, &standings, args.json)?;
+    let report = contest::report(&args.folder, warn).map_err(contest_error)?;
+    print_result(&args.folder, &report, args.json)?;
     Ok(ExitCode::SUCCESS)
 }

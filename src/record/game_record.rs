@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::identity::Identity;
 use super::ply::Ply;
 use super::terms::Terms;
 use super::text::printable;
@@ -82,7 +83,7 @@ pub struct SeatRecord {
     pub command: String,
     /// The identity of the program: a hash of all the files it consists of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub identity: Option<String>,
+    pub identity: Option<Identity>,
     /// Clock time it used, in nanoseconds.
     pub used_ns: u64,
     /// Processor time it used, with all that it started, in nanoseconds.

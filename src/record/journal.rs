@@ -162,31 +162,31 @@ pub struct Entry<T> {
     pub content: Result<T, Damage>,
 }
 
-/// Reads a whole journal, of each game as much as `T` wants to know. Damaged lines do not hide the others.
-pub fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<Entry<T>>> {
+/// The lines of a journal one by one, of each game as much as `T` wants to know. Damaged lines do not hide the others.
+pub fn entries<T: DeserializeOwned>(path: &Path) -> io::Result<impl Iterator<Item = io::Result<Entry<T>>>> {
     let mut reader = BufReader::new(File::open(path)?);
-    let mut entries = Vec::new();
     let mut bytes = Vec::new();
-    for line in 1.. {
+    Ok((1..).map_while(move |line| {
         bytes.clear();
-        if reader.read_until(b'\n', &mut bytes)? == 0 {
-            break;
+        match reader.read_until(b'\n', &mut bytes) {
+            Ok(0) => None,
+            Ok(_) => Some(Ok(Entry { line, content: parse(&bytes) })),
+            Err(error) => Some(Err(error)),
         }
-        entries.push(Entry { line, content: parse(&bytes) });
-    }
-    Ok(entries)
+    }))
 }
 
 /// The games of a journal; damage is told to `warn` and passed over.
-pub fn undamaged<T>(path: &Path, entries: Vec<Entry<T>>, mut warn: impl FnMut(String)) -> Vec<T> {
-    let mut games = Vec::with_capacity(entries.len());
-    for Entry { line, content } in entries {
+pub fn read<T: DeserializeOwned>(path: &Path, mut warn: impl FnMut(String)) -> io::Result<Vec<T>> {
+    let mut games = Vec::new();
+    for entry in entries(path)? {
+        let Entry { line, content } = entry?;
         match content {
             Ok(game) => games.push(game),
             Err(damage) => warn(format!("{} line {line} is left out: {damage}", path.display())),
         }
     }
-    games
+    Ok(games)
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Damage> {
@@ -211,13 +211,13 @@ mod tests {
     use super::*;
     use crate::game::Seat;
     use crate::record::game_record::FORMAT;
-    use crate::record::{Ply, Reason, SeatRecord, Terms, Verdict};
+    use crate::record::{Identity, Ply, Reason, SeatRecord, Terms, Verdict};
 
     fn record(number: u32) -> GameRecord {
         let seat = |bot: &str| SeatRecord {
             bot: bot.into(),
             command: format!("./{bot}"),
-            identity: Some("00".into()),
+            identity: Some(Identity::of(b"x")),
             used_ns: 5,
             cpu_ns: Some(4),
             peak: Some(3),
@@ -262,8 +262,7 @@ mod tests {
             numbers.for_each(|number| journal.append(&record(number)).unwrap());
             assert!(matches!(Journal::open(&path), Err(JournalError::Locked(_))), "one writer at a time");
         }
-        let read: Vec<GameRecord> =
-            read::<GameRecord>(&path).unwrap().into_iter().map(|entry| entry.content.unwrap()).collect();
+        let read: Vec<GameRecord> = read(&path, |damage| panic!("{damage}")).unwrap();
         assert_eq!(read, [record(1), record(2), record(3)]);
         read.iter().for_each(|record| record.verify().unwrap());
     }
@@ -276,8 +275,8 @@ mod tests {
         let changed = line(&record(2)).unwrap().replace("ana", "eva");
         let torn = &whole[..whole.len() / 2];
         std::fs::write(&path, format!("{whole}{changed}\u{0}nonsense\n{whole}{torn}")).unwrap();
-        let found: Vec<_> =
-            read::<GameRecord>(&path).unwrap().into_iter().map(|entry| (entry.line, entry.content)).collect();
+        let entries = entries::<GameRecord>(&path).unwrap().map(Result::unwrap);
+        let found: Vec<_> = entries.map(|entry| (entry.line, entry.content)).collect();
         assert!(matches!(
             &found[..],
             [
@@ -299,11 +298,8 @@ mod tests {
         let (mut journal, torn) = Journal::open(&path).unwrap();
         assert_eq!(std::fs::read_to_string(torn.unwrap()).unwrap(), whole[..40]);
         journal.append(&record(2)).unwrap();
-        let games = read::<GameRecord>(&path).unwrap();
-        assert_eq!(
-            games.iter().map(|entry| entry.content.as_ref().unwrap().number).collect::<Vec<_>>(),
-            [1, 2]
-        );
+        let games: Vec<GameRecord> = read(&path, |damage| panic!("{damage}")).unwrap();
+        assert_eq!(games.iter().map(|game| game.number).collect::<Vec<_>>(), [1, 2]);
     }
 
     #[test]

@@ -4,6 +4,7 @@ pub mod csv;
 pub mod fixture;
 pub mod game_record;
 pub mod hexworld;
+pub mod identity;
 pub mod journal;
 pub mod ply;
 pub mod replace_file;
@@ -17,6 +18,7 @@ pub mod warning;
 
 pub use fixture::FixtureKey;
 pub use game_record::{GameRecord, ReplayError, SeatRecord};
+pub use identity::Identity;
 pub use ply::Ply;
 pub use summary::Summary;
 pub use terms::Terms;

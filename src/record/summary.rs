@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::fixture::FixtureKey;
 use super::game_record::{GameRecord, SeatRecord, one};
+use super::identity::Identity;
 use super::ply::{BorrowedPly, Ply};
 use super::verdict::Verdict;
 use crate::game::Seat;
@@ -30,7 +31,7 @@ pub struct Summary {
     #[serde(default = "one")]
     pub attempt: u32,
     /// The programs in order of their seats.
-    pub seats: Vec<SeatRecord>,
+    pub seats: Vec<SeatSummary>,
     /// Whether the programs exchanged colours.
     pub swapped: bool,
     /// How it ended.
@@ -40,6 +41,18 @@ pub struct Summary {
     /// What is left of the warnings.
     #[serde(default)]
     pub warnings: Vec<Warned>,
+}
+
+/// What is left of a program that took part.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct SeatSummary {
+    /// Its name.
+    pub bot: String,
+    /// Its identity.
+    #[serde(default)]
+    pub identity: Option<Identity>,
+    /// Clock time it used, in nanoseconds.
+    pub used_ns: u64,
 }
 
 /// That a program was warned; of what is in the [`GameRecord`].
@@ -106,6 +119,12 @@ impl<'de> Deserialize<'de> for MoveDigest {
     }
 }
 
+impl From<&SeatRecord> for SeatSummary {
+    fn from(seat: &SeatRecord) -> SeatSummary {
+        SeatSummary { bot: seat.bot.clone(), identity: seat.identity, used_ns: seat.used_ns }
+    }
+}
+
 impl From<&GameRecord> for Summary {
     fn from(record: &GameRecord) -> Summary {
         let mut digester = Digester::new();
@@ -116,7 +135,7 @@ impl From<&GameRecord> for Summary {
             leg: record.leg,
             generation: record.generation,
             attempt: record.attempt,
-            seats: record.seats.clone(),
+            seats: record.seats.iter().map(SeatSummary::from).collect(),
             swapped: record.swapped,
             verdict: record.verdict.clone(),
             moves: digester.finish(),
@@ -128,7 +147,7 @@ impl From<&GameRecord> for Summary {
 impl Summary {
     /// What tells its fixture apart; nothing for a line of version 1 whose leg has not been found out.
     pub fn key(&self) -> Option<FixtureKey> {
-        let bots = self.seats.iter().map(|seat| seat.bot.clone()).collect();
+        let bots = self.seats.iter().map(|seat| seat.bot.as_str().into()).collect();
         Some(FixtureKey { round: self.round, leg: self.leg?, bots })
     }
 

@@ -67,7 +67,7 @@ pub fn play<'a>(
     let (mut programs, mut scripts) = (Vec::new(), Vec::new());
     for sitter in sitters {
         let (program, script) = match sitter {
-            Sitter::Program(program) => (Some(program), None),
+            Sitter::Program(program) => (Some(*program), None),
             Sitter::Person => (None, None),
             Sitter::Script(script) => (None, Some(script)),
         };

@@ -11,7 +11,7 @@ use crate::record::{Loss, Ply};
 /// Who sits at a seat.
 pub enum Sitter {
     /// A process behind pipes.
-    Program(ProgramSeat),
+    Program(Box<ProgramSeat>),
     /// Somebody who answers through the [`Host`] of the game, and has no clock.
     Person,
     /// Moves that are made in this process.

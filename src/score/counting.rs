@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::record::Summary;
+use crate::record::{Identity, Summary};
 
 /// What is accepted of a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct Accepted {
     /// How often its games have been declared to be played again, from 1.
     pub generation: u32,
     /// The identities of the versions whose games count.
-    pub identities: Vec<String>,
+    pub identities: Vec<Identity>,
 }
 
 /// The indices of the lines that count, in order. Of the lines of a fixture these are candidates: those of the current
@@ -53,17 +53,14 @@ fn is_candidate(line: &Summary, bots: &HashMap<&str, &Accepted>) -> bool {
 mod tests {
     use super::*;
     use crate::game::Seat;
-    use crate::record::summary::MoveDigest;
-    use crate::record::{Loss, Reason, SeatRecord, Verdict};
+    use crate::record::summary::{MoveDigest, SeatSummary};
+    use crate::record::{Loss, Reason, Verdict};
 
     fn line(round: u32, generation: u32, attempt: u32, identity: &str) -> Summary {
-        let seat = |bot: &str, identity: &str| SeatRecord {
+        let seat = |bot: &str, identity: &str| SeatSummary {
             bot: bot.into(),
-            command: String::new(),
-            identity: Some(identity.into()),
+            identity: Some(Identity::of(identity.as_bytes())),
             used_ns: 0,
-            cpu_ns: None,
-            peak: None,
         };
         let loss = Loss { seat: Seat(0), ply: None, reason: Reason::Timeout, what: String::new() };
         Summary {
@@ -81,7 +78,7 @@ mod tests {
     }
 
     fn accepted(bot: &str, generation: u32, identities: &[&str]) -> Accepted {
-        let identities = identities.iter().map(|&identity| identity.to_owned()).collect();
+        let identities = identities.iter().map(|identity| Identity::of(identity.as_bytes())).collect();
         Accepted { bot: bot.into(), generation, identities }
     }
 

@@ -147,18 +147,11 @@ impl Standing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::summary::MoveDigest;
-    use crate::record::{Loss, Reason, SeatRecord, Verdict};
+    use crate::record::summary::{MoveDigest, SeatSummary};
+    use crate::record::{Loss, Reason, Verdict};
 
     fn game(bots: &[&str], verdict: Verdict) -> Summary {
-        let seat = |&bot: &&str| SeatRecord {
-            bot: bot.into(),
-            command: String::new(),
-            identity: None,
-            used_ns: bot.len() as u64,
-            cpu_ns: None,
-            peak: None,
-        };
+        let seat = |&bot: &&str| SeatSummary { bot: bot.into(), identity: None, used_ns: bot.len() as u64 };
         Summary {
             number: 1,
             round: 1,

@@ -127,8 +127,8 @@ fn mix(animals: &[&str], rounds: usize) -> usize {
 
 /// Replays every game, and asserts that no honest program lost but on the board.
 fn check_verdicts(out: &Path) -> usize {
-    let entries = journal::read::<GameRecord>(&out.join("games.jsonl")).unwrap();
-    let records: Vec<GameRecord> = entries.into_iter().map(|entry| entry.content.unwrap()).collect();
+    let records: Vec<GameRecord> =
+        journal::read(&out.join("games.jsonl"), |damage| panic!("{damage}")).unwrap();
     for record in &records {
         record.verify().unwrap_or_else(|problem| panic!("game {}: {problem}", record.number));
         let is_honest = |seat: usize| HONEST.contains(&record.seats[seat].bot.as_str());

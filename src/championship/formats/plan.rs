@@ -1,5 +1,7 @@
 //! What a schedule is made from, and what it is made of.
 
+use std::sync::Arc;
+
 use super::format::Format;
 use crate::record::fixture::{FixtureKey, stable_hash};
 
@@ -7,7 +9,7 @@ use crate::record::fixture::{FixtureKey, stable_hash};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contender {
     /// Its name, which no other contender has.
-    pub name: String,
+    pub name: Arc<str>,
     /// The first round it plays in: 1 for those who were there from the beginning, and for latecomers what
     /// [`Plan::joins_in_round`] said when they came, or came back.
     pub from_round: u32,
@@ -17,7 +19,7 @@ pub struct Contender {
 
 impl Contender {
     /// One that is there from the beginning.
-    pub fn new(name: impl Into<String>) -> Contender {
+    pub fn new(name: impl Into<Arc<str>>) -> Contender {
         Contender { name: name.into(), from_round: 1, left_in_round: None }
     }
 
@@ -73,10 +75,25 @@ pub struct PlayedGame {
     pub half_points: Vec<u32>,
 }
 
+/// Where a game has its place in the schedule: its round, its leg and its bots by seat.
+pub type Place<'a> = (u32, u32, &'a [usize]);
+
+impl Fixture {
+    /// Its place.
+    pub fn place(&self) -> Place<'_> {
+        (self.key.round, self.key.leg, &self.seats)
+    }
+}
+
 impl PlayedGame {
+    /// The place of the game that it was.
+    pub fn place(&self) -> Place<'_> {
+        (self.round, self.leg, &self.seats)
+    }
+
     /// Whether this is that game of the schedule.
     pub fn is(&self, fixture: &Fixture) -> bool {
-        (self.round, self.leg) == (fixture.key.round, fixture.key.leg) && self.seats == fixture.seats
+        self.place() == fixture.place()
     }
 }
 
@@ -103,7 +120,7 @@ impl Plan {
     pub(super) fn pair(&self, round: u32, one: usize, other: usize) -> Pairing {
         let [mut first, mut second] =
             if self.bots[one].name < self.bots[other].name { [one, other] } else { [other, one] };
-        let names = [self.bots[first].name.as_str(), self.bots[second].name.as_str()];
+        let names = [&*self.bots[first].name, &*self.bots[second].name];
         // The lot decides who begins in the first round; from then on they take turns.
         if (stable_hash("first seat", self.seed, &[], &names) ^ u64::from(round)) & 1 == 1 {
             (first, second) = (second, first);
@@ -116,7 +133,7 @@ impl Plan {
         if self.openings == 0 {
             return None;
         }
-        let mut names: Vec<&str> = seats.iter().map(|&bot| self.bots[bot].name.as_str()).collect();
+        let mut names: Vec<&str> = seats.iter().map(|&bot| &*self.bots[bot].name).collect();
         names.sort_unstable();
         let count = self.openings as u64;
         let first = stable_hash("opening", self.seed, &[], &names) % count;

@@ -1,6 +1,6 @@
 //! The table of formats, and what a plan says by asking its format.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
 
 use super::duel::Duel;
 use super::format::Format;
@@ -84,15 +84,19 @@ impl Plan {
     }
 
     /// The games that somebody in this championship can have played. A journal may have others, and no schedule has them.
-    fn valid(&self, played: &[PlayedGame]) -> Vec<PlayedGame> {
-        let valid = |game: &&PlayedGame| {
-            let distinct: HashSet<&usize> = game.seats.iter().collect();
+    fn valid<'a>(&self, played: &'a [PlayedGame]) -> Cow<'a, [PlayedGame]> {
+        let valid = |game: &PlayedGame| {
+            let known =
+                |(seat, bot): (usize, &usize)| *bot < self.bots.len() && !game.seats[..seat].contains(bot);
             game.seats.len() == self.seats
-                && distinct.len() == self.seats
-                && game.seats.iter().all(|&bot| bot < self.bots.len())
+                && game.seats.iter().enumerate().all(known)
                 && (1..=self.rounds).contains(&game.round)
         };
-        played.iter().filter(valid).cloned().collect()
+        // Nearly always all of them are, and there may be very many.
+        if played.iter().all(valid) {
+            return Cow::Borrowed(played);
+        }
+        played.iter().filter(|game| valid(game)).cloned().collect()
     }
 }
 

@@ -28,7 +28,7 @@ pub fn write(folder: &Path, settings: &Settings, games: &[Summary]) -> io::Resul
 /// The standings after these games.
 pub fn standings(settings: &Settings, games: &[Summary]) -> Standings {
     let (plan, ranked) = (settings.plan(), settings.ranked());
-    let place = |bot: usize| ranked.iter().position(|name| *name == plan.bots[bot].name);
+    let place = |bot: usize| ranked.iter().position(|name| **name == *plan.bots[bot].name);
     let byes = match settings.format {
         Format::Swiss => plan.byes(&played(&plan, games)),
         _ => Vec::new(),
