@@ -113,8 +113,8 @@ impl History {
         let keys: HashSet<&FixtureKey> = schedule.iter().map(|fixture| &fixture.key).collect();
         prop_assert_eq!(keys.len(), schedule.len(), "keys are unique");
         for fixture in &schedule {
-            let names: Vec<&str> =
-                fixture.seats.iter().map(|&bot| self.plan.bots[bot].name.as_str()).collect();
+            let names: Vec<std::sync::Arc<str>> =
+                fixture.seats.iter().map(|&bot| self.plan.bots[bot].name.clone()).collect();
             prop_assert_eq!(&fixture.key.bots, &names);
             for &bot in fixture.seats.iter().filter(|_| !self.has_played(fixture)) {
                 let bot = &self.plan.bots[bot];
@@ -139,8 +139,11 @@ impl History {
     fn check_pairs_alone(&self) -> TestCaseResult {
         let what = |fixture: &Fixture| (fixture.key.clone(), fixture.opening);
         for pairing in self.plan.pairings(&self.played) {
-            let bots =
-                pairing[0].seats.iter().map(|&bot| Contender::new(&self.plan.bots[bot].name)).collect();
+            let bots = pairing[0]
+                .seats
+                .iter()
+                .map(|&bot| Contender::new(self.plan.bots[bot].name.clone()))
+                .collect();
             let alone: Vec<_> =
                 Plan { bots, ..self.plan.clone() }.pairings(&[]).iter().flatten().map(what).collect();
             prop_assert!(pairing.iter().all(|fixture| alone.contains(&what(fixture))));
