@@ -17,7 +17,7 @@ const MAP: &[(&str, &[&str])] = &[
     ("engine", &["game"]),
     (
         "championship",
-        &["game", "record", "score", "contain", "referee", "engine/table.rs", "engine/level.rs"],
+        &["game", "record", "score", "contain", "referee", "engine/catalogue.rs", "engine/level.rs"],
     ),
     ("cli", &["game", "record", "score", "contain", "referee", "engine", "championship", "view"]),
 ];

@@ -14,7 +14,7 @@ use super::formats::{Fixture, Impossible, Pairing};
 use super::ledger::{Ledger, played, to_play};
 use super::runner::{Event, Finished, Line, Player, Runner};
 use super::settings::{self, Settings, SettingsError};
-use super::{admission, shipped_bots, tables};
+use super::{admission, csv_tables, shipped_bots};
 use crate::game::Setup;
 use crate::record::journal::{self, Journal, JournalError};
 use crate::record::replace_file::{Durability, UNFINISHED, replace_file};
@@ -223,7 +223,7 @@ impl Contest {
 
     /// The standings after the games so far.
     pub fn standings(&self) -> Standings {
-        tables::standings(&self.settings, &self.games)
+        csv_tables::standings(&self.settings, &self.games)
     }
 
     /// How many games there will be in all, as far as that can be known.
@@ -325,7 +325,7 @@ impl Contest {
 
     fn write_tables(&mut self) -> Result<Standings, ContestError> {
         let begun = Instant::now();
-        let standings = tables::write(&self.folder, &self.settings, &self.games)
+        let standings = csv_tables::write(&self.folder, &self.settings, &self.games)
             .map_err(|error| JournalError::from_io(&self.folder, error))?;
         // Tables of a long championship take longer; they never take more than a twentieth of the time.
         self.tables_due = Instant::now() + TABLES_INTERVAL.max(20 * begun.elapsed());
@@ -371,6 +371,6 @@ pub fn report(folder: &Path, mut warn: impl FnMut(String)) -> Result<Report, Con
     ledger.warn_of_others(&mut warn);
     let Ledger { games, scheduled, .. } = ledger;
     let standings =
-        tables::write(folder, &settings, &games).map_err(|error| JournalError::from_io(folder, error))?;
+        csv_tables::write(folder, &settings, &games).map_err(|error| JournalError::from_io(folder, error))?;
     Ok(Report { settings, games, scheduled, standings })
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::roster::Entrant;
-use crate::engine::table as engines;
+use crate::engine::catalogue as engines;
 use crate::record::Identity;
 
 /// The most files of a bot that are looked at: somebody may have named a whole home directory.

@@ -3,6 +3,7 @@
 pub mod admission;
 pub mod containment;
 pub mod contest;
+pub mod csv_tables;
 pub mod formats;
 pub mod identity;
 pub mod ledger;
@@ -13,4 +14,3 @@ pub mod seating;
 pub mod settings;
 pub mod shipped_bots;
 pub mod smoke_test;
-pub mod tables;

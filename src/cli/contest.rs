@@ -13,13 +13,13 @@ use super::options::{RunOptions, SandboxOptions};
 use super::output::{print, say};
 use crate::championship::containment::{Containment, RESULTS};
 use crate::championship::contest::{self, ContestError, Report};
+use crate::championship::csv_tables;
 use crate::championship::formats::Format;
 use crate::championship::identity::Identities;
 use crate::championship::roster::Entrant;
 use crate::championship::runner::Runner;
 use crate::championship::seating::Seating;
 use crate::championship::settings::{BotSettings, Settings};
-use crate::championship::tables;
 use crate::game::Setup;
 use crate::record::journal::JournalError;
 use crate::record::{Summary, Terms};
@@ -157,7 +157,7 @@ pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
         scheduled: *scheduled,
         standings: &standings.rows,
         left_out,
-        duplicates: tables::duplicates(&in_order).len(),
+        duplicates: csv_tables::duplicates(&in_order).len(),
     };
     if json {
         return print(&(serde_json::to_string_pretty(&result)? + "\n"));

@@ -1,6 +1,7 @@
-//! The reference players, one folder a game. [`table`] lists them.
+//! The reference players, one folder a game. [`catalogue`] lists them.
 
 pub mod base;
+pub mod catalogue;
 pub mod clock;
 pub mod hex;
 pub mod level;
@@ -10,7 +11,6 @@ pub mod rave_mcts;
 pub mod rhex;
 pub mod search_limit;
 pub mod seating;
-pub mod table;
 pub mod wire;
 pub mod xinez;
 

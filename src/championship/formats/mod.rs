@@ -11,11 +11,11 @@ mod histories;
 mod matching;
 mod plan;
 mod round_robin;
+mod round_robin_tables;
 mod rules;
 mod schedule;
 mod swiss;
 mod swiss_draw;
-mod tables;
 #[cfg(test)]
 mod test_seed;
 

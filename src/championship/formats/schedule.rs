@@ -7,9 +7,9 @@ use super::format::Format;
 use super::gauntlet::Gauntlet;
 use super::plan::{Pairing, Plan, PlayedGame};
 use super::round_robin::RoundRobin;
+use super::round_robin_tables::Tables;
 use super::rules::{Impossible, Rules};
 use super::swiss::Swiss;
-use super::tables::Tables;
 
 impl Plan {
     /// The table of formats.

@@ -13,10 +13,10 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow};
 
 use super::exit::usage;
+use crate::engine::catalogue;
 use crate::engine::hex::HexEngine;
 use crate::engine::hex::htp_server::{self, Server};
 use crate::engine::seating::Arguments;
-use crate::engine::table;
 use crate::game::{Setup, Wishes};
 
 pub use options::Args;
@@ -43,7 +43,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 /// Plays one game on the wire.
 fn play(game: &str, args: &Args) -> Result<()> {
-    let engine = table::find(game).ok_or_else(|| anyhow!("the reference engine does not play {game}"))?;
+    let engine = catalogue::find(game).ok_or_else(|| anyhow!("the reference engine does not play {game}"))?;
     let options = args.engine_options(|| fastrand::u64(..))?;
     let mut player = (engine.seat)(Arguments(&args.arguments), &options).map_err(usage)?;
     Ok(player.play(&mut io::stdin().lock(), &mut io::stdout().lock(), &mut io::stderr().lock())?)
