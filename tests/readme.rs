@@ -66,7 +66,9 @@ fn the_tour_runs_in_the_projects_own_tree() {
     }
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
     let mut shown = 0;
-    for command in commands().iter().filter(|command| !command.starts_with("cargo ") && *command != "scripts/test") {
+    for command in
+        commands().iter().filter(|command| !command.starts_with("cargo ") && *command != "scripts/test")
+    {
         let mut shell = Command::new("sh");
         shell.args(["-c", command]).current_dir(folder.path()).env("PATH", &path).stdin(Stdio::null());
         let output = shell.output().unwrap();

@@ -6,7 +6,7 @@ use super::formats::{Pairing, Plan, PlayedGame};
 use super::settings::Settings;
 use crate::game::Seat;
 use crate::record::{FixtureKey, Summary};
-use crate::score::counting::counting;
+use crate::score::games_that_count::counting;
 
 /// The games that are known to be next after these: the schedule without what was played.
 pub fn to_play(settings: &Settings, games: &[Summary]) -> Vec<Pairing> {

@@ -1,11 +1,12 @@
 //! Matches and championships: who takes part, who meets whom, running the games, and keeping what comes of them.
 
 pub mod admission;
+pub mod bot_environment;
 pub mod containment;
 pub mod contest;
 pub mod csv_tables;
+pub mod file_hash;
 pub mod formats;
-pub mod identity;
 pub mod ledger;
 pub mod openings;
 pub mod roster;

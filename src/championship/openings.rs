@@ -110,11 +110,11 @@ fn canonical(setup: &Setup, text: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Wishes;
+    use crate::game::BoardOptions;
 
     #[test]
     fn random_openings_are_legal_distinct_and_repeatable() {
-        let setup = Setup::new("hex", Wishes { size: Some(11), ..Wishes::default() }).unwrap();
+        let setup = Setup::new("hex", BoardOptions { size: Some(11), ..BoardOptions::default() }).unwrap();
         let openings = random(&setup, 8, 3);
         assert_eq!(openings.len(), 8);
         assert_eq!(openings, random(&setup, 8, 3));
@@ -129,7 +129,7 @@ mod tests {
     fn a_file_is_read_line_by_line_and_mistakes_are_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("openings.txt");
-        let setup = Setup::new("hex", Wishes { size: Some(5), ..Wishes::default() }).unwrap();
+        let setup = Setup::new("hex", BoardOptions { size: Some(5), ..BoardOptions::default() }).unwrap();
         std::fs::write(&path, "# mine\n 1 1,  02 3\n\n4 4 # corner\n").unwrap();
         assert_eq!(read(&setup, &path).unwrap(), ["1 1, 2 3", "4 4"]);
         for (text, words) in [

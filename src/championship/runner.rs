@@ -11,9 +11,10 @@ use std::time::Duration;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
+use super::bot_environment::Draw;
 use super::formats::{Fixture, Pairing};
 use super::roster::Entrant;
-use super::seating::{Draw, Seating};
+use super::seating::Seating;
 use crate::contain::keeper::Keeper;
 use crate::contain::visible_files::VisibleFiles;
 use crate::game::Seat;

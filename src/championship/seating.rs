@@ -1,5 +1,6 @@
 //! Putting a bot at a seat of a game: how it is started, contained and talked to.
 
+use super::bot_environment::{Draw, environment};
 use super::containment::{Containment, confine};
 use super::roster::Entrant;
 use crate::contain::visible_files::VisibleFiles;
@@ -20,15 +21,6 @@ pub struct Seating<'a> {
     pub containment: Option<&'a Containment>,
 }
 
-/// What one game adds to that.
-#[derive(Clone, Copy)]
-pub struct Draw<'a> {
-    /// The number that seeds the bots' dice.
-    pub seed: u64,
-    /// First moves that the bots are asked to play.
-    pub opening: Option<&'a str>,
-}
-
 impl Seating<'_> {
     /// The bot at a seat, ready to be started. `visible_files` is what it may see, if it is contained.
     pub fn seat(
@@ -43,22 +35,8 @@ impl Seating<'_> {
             confine(self.containment, visible_files, game, self.terms, self.board_file);
         let arguments = entrant.protocol.arguments(game, seat, &board_file, self.terms.debug_bots);
         Sitter::Program(Box::new(ProgramSeat {
-            launch: entrant.launch(arguments, self.environment(draw), confinement),
+            launch: entrant.launch(arguments, environment(self.setup, self.terms, draw), confinement),
             dialogue: entrant.protocol.dialogue(self.setup.board(), entrant.commands.clone(), draw.opening),
         }))
-    }
-
-    /// What bots are told beyond their arguments.
-    fn environment(&self, draw: Draw) -> Vec<(String, String)> {
-        let time = self.terms.time;
-        let mut variables = vec![
-            ("ARBITRO_GAME", self.setup.name().to_owned()),
-            ("ARBITRO_SIZE", self.setup.board().size.to_string()),
-            ("ARBITRO_TIME", time.base.as_secs_f64().to_string()),
-            ("ARBITRO_INC", time.increment.as_secs_f64().to_string()),
-            ("ARBITRO_SEED", draw.seed.to_string()),
-        ];
-        variables.extend(draw.opening.map(|opening| ("ARBITRO_OPENING", opening.to_owned())));
-        variables.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }

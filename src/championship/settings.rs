@@ -9,10 +9,10 @@ use thiserror::Error;
 use super::formats::{Contender, Format, Plan};
 use super::roster::{Entrant, HTP, RosterError};
 use crate::contain::spec::Tier;
-use crate::game::{Setup, SetupError, Wishes};
+use crate::game::{BoardOptions, Setup, SetupError};
 use crate::record::{Identity, Terms};
 use crate::referee::protocol::Protocol;
-use crate::score::counting::Accepted;
+use crate::score::games_that_count::Accepted;
 
 /// The name of the file in the folder of a championship.
 pub const FILE_NAME: &str = "championship.toml";
@@ -294,7 +294,7 @@ impl Settings {
     /// The game.
     pub fn setup(&self) -> Result<Setup, SetupError> {
         let (size, seats) = (Some(self.size.into()), Some(self.seats.into()));
-        Setup::new(&self.game, Wishes { size, seats, text: self.board.clone() })
+        Setup::new(&self.game, BoardOptions { size, seats, text: self.board.clone() })
     }
 
     /// A bot by its name.

@@ -14,7 +14,7 @@ use super::options::board_text;
 use super::output::{print, say};
 use crate::game::okupacio::map::Map;
 use crate::game::okupacio::{Action, MAX_PLAYERS, Okupacio, RULES};
-use crate::game::{Game, Refusal, Seat, Setup, Wishes};
+use crate::game::{BoardOptions, Game, Refusal, Seat, Setup};
 use crate::record::{Loss, Ply};
 use crate::referee::Host;
 use crate::view::okupacio::{Manner, board, ending, player, table};
@@ -67,8 +67,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         None => ask_board(&mut keyboard)?,
     };
     let game = Okupacio::new(text.parse()?, chairs.len() as u8);
-    let wishes = Wishes { seats: Some(chairs.len() as u32), text: Some(text), size: None };
-    let setup = Setup::new(RULES.name, wishes).map_err(usage)?;
+    let options = BoardOptions { seats: Some(chairs.len() as u32), text: Some(text), size: None };
+    let setup = Setup::new(RULES.name, options).map_err(usage)?;
     let people = chairs.iter().map(Chair::is_person).collect();
     let mut screen = Screen { game, people, keyboard, manner };
     console::play(&setup, chairs, &file, &mut screen, &args.console)

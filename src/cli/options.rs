@@ -15,7 +15,7 @@ use crate::championship::containment::Containment;
 use crate::championship::settings::Config;
 use crate::contain::probe;
 use crate::contain::spec::{Limits, Output, Size, Tier};
-use crate::game::{GAMES, Setup, SetupError, Wishes};
+use crate::game::{BoardOptions, GAMES, Setup, SetupError};
 use crate::record::Terms;
 use crate::record::terms::ClockKind;
 use crate::record::time_control::{TimeControl, parse_seconds, parse_seconds_or_zero};
@@ -43,8 +43,8 @@ impl GameOptions {
         let text = self.board.as_ref().map(read).transpose()?;
         // A size takes the place of the board that another championship had.
         let text = text.or_else(|| config.board.clone().filter(|_| self.size.is_none()));
-        let wishes = Wishes { size: self.size.or(config.size), seats: seats.or(config.seats), text };
-        Setup::new(game, wishes).map_err(|error| match (&self.board, error) {
+        let options = BoardOptions { size: self.size.or(config.size), seats: seats.or(config.seats), text };
+        Setup::new(game, options).map_err(|error| match (&self.board, error) {
             (Some(path), SetupError::Board(why)) => usage(anyhow!(why).context(of_file(path))),
             (Some(_), error @ SetupError::NoBoards(_)) => {
                 usage(anyhow!("{error}: give its size with --size instead of --board"))

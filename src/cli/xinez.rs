@@ -12,7 +12,7 @@ use super::exit::usage;
 use super::output::{print, say};
 use crate::engine::xinez::greedy;
 use crate::game::xinez::{Fault, Player, Players, RULES, Xinez};
-use crate::game::{Ending, Game, Outcome, Refusal, Seat, Setup, Wishes};
+use crate::game::{BoardOptions, Ending, Game, Outcome, Refusal, Seat, Setup};
 use crate::record::text::printable;
 use crate::record::{Loss, Ply};
 use crate::referee::{Host, Script};
@@ -56,12 +56,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let taken: Vec<(Player, Wanted)> =
         Player::ALL.into_iter().zip(chairs).filter_map(|(player, chair)| Some((player, chair?))).collect();
     let players = Players::of(taken.iter().map(|(player, _)| *player)).context("nobody plays")?;
-    let wishes = Wishes {
+    let options = BoardOptions {
         size: Some(size.into()),
         seats: Some(players.count() as u32),
         text: Some(players.to_string()),
     };
-    let setup = Setup::new(RULES.name, wishes).map_err(usage)?;
+    let setup = Setup::new(RULES.name, options).map_err(usage)?;
     let game = Xinez::new(size, players);
     let chair = |(_, wanted)| match wanted {
         Wanted::Robot => Chair::Script("robot", Box::new(Robot { game: game.clone() })),

@@ -13,7 +13,7 @@ use super::hex::options::HexOptions;
 use super::level::Level;
 use super::wire::WirePlayer;
 use crate::game::moves::Moves;
-use crate::game::{Seat, Setup, SetupError, Wishes};
+use crate::game::{BoardOptions, Seat, Setup, SetupError};
 
 /// A line of the table of engines.
 pub struct EngineEntry {
@@ -106,7 +106,7 @@ pub fn side_and_size(
     arguments: Arguments<'_>,
     options: &EngineOptions,
 ) -> Result<(Seat, u8), SeatError> {
-    let setup = Setup::new(game, Wishes { size: options.size, ..Wishes::default() })?;
+    let setup = Setup::new(game, BoardOptions { size: options.size, ..BoardOptions::default() })?;
     let seat = match arguments.words() {
         [side] if side == "b" => Seat(0),
         [side] if side == "p" => Seat(1),

@@ -13,7 +13,7 @@ pub static GAMES: &[Rules] = &[hex::RULES, rhex::RULES, okupacio::RULES, xinez::
 
 /// What was said of a [`Board`]; the rest is as usual.
 #[derive(Clone, Debug, Default)]
-pub struct Wishes {
+pub struct BoardOptions {
     /// The size.
     pub size: Option<u32>,
     /// How many play.
@@ -89,23 +89,23 @@ fn within(number: u32, range: &RangeInclusive<u8>) -> Option<u8> {
 
 impl Setup {
     /// The game of this name on a board as wished.
-    pub fn new(name: &str, wishes: Wishes) -> Result<Setup, SetupError> {
+    pub fn new(name: &str, options: BoardOptions) -> Result<Setup, SetupError> {
         let rules = GAMES
             .iter()
             .find(|rules| rules.name == name)
             .ok_or_else(|| SetupError::UnknownGame(name.to_owned()))?;
         let (game, bounds) = (rules.name, |range: &RangeInclusive<u8>| (*range.start(), *range.end()));
-        let size = wishes.size.unwrap_or(rules.default_size.into());
+        let size = options.size.unwrap_or(rules.default_size.into());
         let size = within(size, &rules.sizes).ok_or_else(|| {
             let (min, max) = bounds(&rules.sizes);
             SetupError::Size { game, size, min, max }
         })?;
-        let seats = wishes.seats.unwrap_or(rules.default_seats.into());
+        let seats = options.seats.unwrap_or(rules.default_seats.into());
         let seats = within(seats, &rules.seats).ok_or_else(|| {
             let (min, max) = bounds(&rules.seats);
             SetupError::Seats { game, seats, min, max }
         })?;
-        let text = wishes.text.unwrap_or_default();
+        let text = options.text.unwrap_or_default();
         if !text.is_empty() && !rules.board_texts {
             return Err(SetupError::NoBoards(game));
         }

@@ -16,7 +16,7 @@ pub mod seat;
 pub mod union_find;
 pub mod xinez;
 
-pub use catalogue::{GAMES, Setup, SetupError, Wishes};
+pub use catalogue::{BoardOptions, GAMES, Setup, SetupError};
 pub use outcome::{Ending, Outcome};
 pub use rules::{Board, Game, Refusal, Rules};
 pub use seat::Seat;

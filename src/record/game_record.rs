@@ -8,7 +8,7 @@ use super::terms::Terms;
 use super::text::printable;
 use super::verdict::{Reason, Verdict};
 use super::warning::Warning;
-use crate::game::{Game, Refusal, Seat, Setup, SetupError, Wishes};
+use crate::game::{BoardOptions, Game, Refusal, Seat, Setup, SetupError};
 
 /// The version of the journal's format that is written. Version 1 had no such field, no legs, generations, attempts and
 /// identities, and verdicts of another form; it is still read.
@@ -123,12 +123,12 @@ pub enum ReplayError {
 impl GameRecord {
     /// The game before its first ply.
     pub fn start(&self) -> Result<Box<dyn Game>, ReplayError> {
-        let wishes = Wishes {
+        let options = BoardOptions {
             size: Some(self.size.into()),
             seats: Some(self.seats.len() as u32),
             text: self.board.clone(),
         };
-        Ok(Setup::new(&self.game, wishes)?.start())
+        Ok(Setup::new(&self.game, options)?.start())
     }
 
     /// The position after the first `plies` plies.

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::explain::{self, SHOWN};
 use super::interrupt::Interrupt;
+use super::lifecycle::{Programs, Woken};
 use super::program::{Fault, Program};
-use super::programs::{Programs, Woken};
 use super::protocol::Heard;
 use super::seats::{Host, Script, Sitter};
 use crate::contain::executable;

@@ -8,9 +8,9 @@ pub mod clock;
 mod explain;
 mod game_loop;
 pub mod interrupt;
+mod lifecycle;
 mod poller;
 mod program;
-mod programs;
 pub mod protocol;
 pub mod seats;
 

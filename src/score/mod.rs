@@ -1,9 +1,9 @@
 //! What results mean, pure: which games count, standings and tie-breaks, ratings, the Elo of a match, sequential tests.
 
 pub mod bradley_terry;
-pub mod counting;
 pub mod cross_table;
 pub mod elo;
+pub mod games_that_count;
 pub mod match_tally;
 pub mod sprt;
 pub mod standings;

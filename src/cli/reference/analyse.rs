@@ -15,7 +15,7 @@ use crate::engine::proof::Proof;
 use crate::engine::search_limit::SearchLimit;
 use crate::game::grid::Cell;
 use crate::game::hex::{Hex, Side};
-use crate::game::{Game, Setup, Wishes};
+use crate::game::{BoardOptions, Game, Setup};
 use crate::view::terminal::board;
 
 /// Moves that an analysis shows.
@@ -28,7 +28,8 @@ pub fn run(args: &Args) -> Result<()> {
     if args.game != "hex" {
         return Err(usage(anyhow!("only positions of hex can be analysed or solved, not of {}", args.game)));
     }
-    let setup = Setup::new(&args.game, Wishes { size: args.size, ..Wishes::default() }).map_err(usage)?;
+    let setup =
+        Setup::new(&args.game, BoardOptions { size: args.size, ..BoardOptions::default() }).map_err(usage)?;
     let mut game = Hex::new(setup.board().size);
     for (number, mv) in (1..).zip(&args.arguments) {
         game.play(mv).map_err(|refusal| usage(anyhow!("move {number}, '{mv}': {refusal}")))?;

@@ -17,7 +17,7 @@ use crate::engine::catalogue;
 use crate::engine::hex::HexEngine;
 use crate::engine::hex::htp_server::{self, Server};
 use crate::engine::seating::Arguments;
-use crate::game::{Setup, Wishes};
+use crate::game::{BoardOptions, Setup};
 
 pub use options::Args;
 use options::Command;
@@ -30,7 +30,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Some(Command::Evaluate(args)) => return evaluate::run(args),
         None => {}
     }
-    let game = Setup::new(&args.game, Wishes::default()).map_err(usage)?.name();
+    let game = Setup::new(&args.game, BoardOptions::default()).map_err(usage)?.name();
     if args.analyse || args.solve {
         analyse::run(&args)?;
     } else if args.htp {
@@ -55,7 +55,8 @@ fn serve(game: &str, args: &Args) -> Result<()> {
         return Err(usage(anyhow!("HTP is for hex, not {game}")));
     }
     let size = args.size.unwrap_or(htp_server::USUAL_SIZE.into());
-    let setup = Setup::new(game, Wishes { size: Some(size), ..Wishes::default() }).map_err(usage)?;
+    let setup =
+        Setup::new(game, BoardOptions { size: Some(size), ..BoardOptions::default() }).map_err(usage)?;
     let engine = HexEngine::from_options(&args.engine_options(|| fastrand::u64(..))?);
     let server = Server::new(engine, setup.board().size, args.time, args.increment);
     Ok(server.serve(io::stdin().lock(), io::stdout().lock())?)

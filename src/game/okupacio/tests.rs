@@ -2,7 +2,7 @@
 
 use crate::game::okupacio::map::Map;
 use crate::game::okupacio::{Action, Okupacio, Ties, letter};
-use crate::game::{Ending, Game, Refusal, Seat, Setup, Wishes};
+use crate::game::{BoardOptions, Ending, Game, Refusal, Seat, Setup};
 
 const A: Seat = Seat(0);
 const B: Seat = Seat(1);
@@ -324,8 +324,9 @@ fn news_are_heard_as_they_are_told() {
 #[test]
 fn setups_take_a_text_or_a_size() {
     let setup = |text: &str, seats| {
-        let wishes = Wishes { seats: Some(seats), text: Some(text.to_owned()), ..Wishes::default() };
-        Setup::new("okupacio", wishes)
+        let options =
+            BoardOptions { seats: Some(seats), text: Some(text.to_owned()), ..BoardOptions::default() };
+        Setup::new("okupacio", options)
     };
     let game = setup("4\t4\r\n2 1 1 1 3\n2 5 1", 4).unwrap().start();
     assert_eq!(game.board_file().unwrap(), "4 4\n2 1 1 1 3 2 5 1\n");
