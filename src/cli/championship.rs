@@ -10,7 +10,7 @@ use clap::Args as ClapArgs;
 
 use super::contest::{Stage, bot_settings, contest_error, interrupted, new_folder, new_seed, print_result};
 use super::exit::{self, usage};
-use super::options::{GameOptions, MatchTermsOptions, RunOptions, SandboxOptions};
+use super::options::ContestOptions;
 use super::output::{say, warn};
 use super::progress::{Detail, Progress};
 use crate::championship::contest::{self, Contest};
@@ -67,13 +67,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["bots", "config", "out", "format", "rounds", "openings", "seats"])]
     resume: Option<PathBuf>,
     #[command(flatten)]
-    game: GameOptions,
-    #[command(flatten)]
-    run: RunOptions,
-    #[command(flatten)]
-    terms: MatchTermsOptions,
-    #[command(flatten)]
-    sandbox: SandboxOptions,
+    options: ContestOptions,
 }
 
 /// More rounds than anybody waits for.
@@ -90,7 +84,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if stored.is_none() {
         settings.plan().check().map_err(usage)?;
     }
-    let stage = Stage::set(&folder, &mut settings, &args.sandbox, &args.run)?;
+    let stage = Stage::set(&folder, &mut settings, &args.options)?;
     let tested = admission::untested(&entrants, &settings, stored, args.keep_failing);
     let failures = test(&args, &stage, &tested)?;
     if stage.is_interrupted() {
@@ -100,16 +94,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
     admission::leave_out(&mut settings, stored, &tested, &failures);
     // How many rounds are usual depends on who passes the test.
     settings.rounds = rounds.unwrap_or_else(|| settings.plan().usual_rounds());
-    let mut contest =
-        Contest::open(&folder, settings, stored, args.run.accept_changes, warn).map_err(contest_error)?;
-    let mut progress = Progress::new(&contest, Detail::Leaders, &args.run);
+    let mut contest = Contest::open(&folder, settings, stored, args.options.run.accept_changes, warn)
+        .map_err(contest_error)?;
+    let mut progress = Progress::new(&contest, Detail::Leaders, &args.options.run);
     let played = contest.play(&stage.runner(&entrants), |contest, news| {
         progress.show(contest, &news);
         ControlFlow::Continue(())
     });
     progress.done();
     let report = contest.conclude(played.map_err(contest_error)?);
-    print_result(&folder, &report, args.run.json)?;
+    print_result(&folder, &report, args.options.run.json)?;
     Ok(interrupted(&report, &stage, &format!("arbitro championship --resume {}", folder.display())))
 }
 
@@ -131,7 +125,7 @@ fn config(args: &Args, stored: Option<&Settings>) -> Result<Config> {
 /// Everybody who was named, on the command line or in the file, in the order of the championship that is gone on with; with
 /// nobody named, the shipped bots.
 fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Path) -> Result<Vec<Entrant>> {
-    let setup = args.game.setup(args.seats, config)?;
+    let setup = args.options.game.setup(args.seats, config)?;
     let mut entrants = Vec::new();
     for bot in &config.bots {
         entrants.push(bot.entrant().map_err(usage)?);
@@ -173,8 +167,9 @@ fn settings(
     stored: Option<&Settings>,
     entrants: &[Entrant],
 ) -> Result<(Settings, Option<u32>)> {
-    let setup = args.game.setup(args.seats, config)?;
-    let seed = args.run.seed.or(config.seed).or(stored.map(|stored| stored.seed)).unwrap_or_else(new_seed);
+    let setup = args.options.game.setup(args.seats, config)?;
+    let seed =
+        args.options.run.seed.or(config.seed).or(stored.map(|stored| stored.seed)).unwrap_or_else(new_seed);
     let openings = match &args.openings {
         None => openings::check(&setup, config.openings.as_deref().unwrap_or_default()).map_err(usage)?,
         Some(text) => match text.parse::<usize>() {
@@ -188,15 +183,18 @@ fn settings(
     }
     let format = args.format.or(config.format).unwrap_or(Format::RoundRobin);
     let bots = bot_settings(entrants)?;
-    let mut settings =
-        Settings { format, openings, ..Settings::new(&setup, args.terms.terms(config), seed, bots, stored) };
+    let mut settings = Settings {
+        format,
+        openings,
+        ..Settings::new(&setup, args.options.terms.terms(config), seed, bots, stored)
+    };
     settings.rounds = rounds.unwrap_or_else(|| settings.plan().usual_rounds());
     Ok((settings, rounds))
 }
 
 /// Sees whether these bots play at all, and returns why those do not that are to be left out.
 fn test(args: &Args, stage: &Stage, bots: &[Entrant]) -> Result<BTreeMap<String, String>> {
-    if !bots.is_empty() && !args.run.quiet {
+    if !bots.is_empty() && !args.options.run.quiet {
         let bots = if bots.len() == 1 { "1 bot".to_owned() } else { format!("{} bots", bots.len()) };
         say(&format!("testing {bots} …"));
     }

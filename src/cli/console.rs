@@ -26,7 +26,7 @@ use crate::game::{Seat, Setup};
 use crate::record::journal::{self, Journal};
 use crate::record::{FixtureKey, GameRecord};
 use crate::referee::interrupt::Interrupt;
-use crate::referee::{self, Host, Script, Sitter};
+use crate::referee::{self, Answers, Host, Script, Sitter};
 
 /// Options of games at the terminal.
 #[derive(Args)]
@@ -50,16 +50,23 @@ pub struct Keyboard {
 }
 
 impl Keyboard {
-    /// What people type on, to wait for.
-    pub fn input(&self) -> BorrowedFd<'static> {
+    /// Waits for a line.
+    pub fn wait_for_line(&mut self) -> Result<String> {
+        loop {
+            match self.line() {
+                Some(line) => return Ok(line),
+                None => self.read()?,
+            }
+        }
+    }
+}
+
+impl Answers for Keyboard {
+    fn input(&self) -> BorrowedFd<'_> {
         stdin()
     }
 
-    /// Takes in what was typed.
-    ///
-    /// # Errors
-    /// If nothing comes any more.
-    pub fn read(&mut self) -> io::Result<()> {
+    fn read(&mut self) -> io::Result<()> {
         let mut bytes = [0; LONGEST_LINE];
         let length = rustix::io::retry_on_intr(|| rustix::io::read(stdin(), &mut bytes))?;
         if length == 0 && self.lines.rest().is_empty() {
@@ -75,19 +82,8 @@ impl Keyboard {
         Ok(())
     }
 
-    /// The next whole line, without blanks around it.
-    pub fn next(&mut self) -> Option<String> {
+    fn line(&mut self) -> Option<String> {
         self.lines.next_line().map(|line| String::from_utf8_lossy(line).trim().to_owned())
-    }
-
-    /// Waits for a line.
-    pub fn line(&mut self) -> Result<String> {
-        loop {
-            match self.next() {
-                Some(line) => return Ok(line),
-                None => self.read()?,
-            }
-        }
     }
 }
 

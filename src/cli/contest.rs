@@ -9,7 +9,7 @@ use anyhow::{Context, Error, Result};
 use serde::Serialize;
 
 use super::exit::{self, usage};
-use super::options::{RunOptions, SandboxOptions};
+use super::options::ContestOptions;
 use super::output::{print, say};
 use crate::championship::containment::{Containment, RESULTS};
 use crate::championship::contest::{self, ContestError, Report};
@@ -42,12 +42,8 @@ pub struct Stage {
 
 impl Stage {
     /// Sets it for these settings, in which it takes down how well programs are contained. Signals are caught from now on.
-    pub fn set(
-        folder: &Path,
-        settings: &mut Settings,
-        sandbox: &SandboxOptions,
-        run: &RunOptions,
-    ) -> Result<Stage> {
+    pub fn set(folder: &Path, settings: &mut Settings, options: &ContestOptions) -> Result<Stage> {
+        let ContestOptions { sandbox, run, .. } = options;
         let interrupt = Interrupt::catch().context("cannot catch signals")?;
         let setup = settings.setup().map_err(usage)?;
         let containment = sandbox.containment(folder, run.quiet)?;

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::contest::{Stage, bot_settings, contest_error, interrupted, new_folder, new_seed, print_result};
 use super::exit::usage;
-use super::options::{GameOptions, MatchTermsOptions, RunOptions, SandboxOptions};
+use super::options::ContestOptions;
 use super::output::{print, warn};
 use super::progress::{Detail, Progress};
 use crate::championship::contest::{self, Contest, News};
@@ -53,13 +53,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    game: GameOptions,
-    #[command(flatten)]
-    run: RunOptions,
-    #[command(flatten)]
-    terms: MatchTermsOptions,
-    #[command(flatten)]
-    sandbox: SandboxOptions,
+    options: ContestOptions,
 }
 
 #[derive(Clone, Copy)]
@@ -82,18 +76,18 @@ const USUAL_GAMES: u32 = 10;
 
 /// Plays the match.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let setup = args.game.setup(Some(args.bots.len() as u32), &Config::default())?;
+    let setup = args.options.game.setup(Some(args.bots.len() as u32), &Config::default())?;
     let roster = roster(&args, &setup)?;
     let folder = args.out.clone().unwrap_or_else(|| new_folder("duel-"));
     let stored = contest::stored(&folder).map_err(contest_error)?;
     let stored = stored.as_ref();
     let mut settings = settings(&args, &setup, stored, &roster)?;
-    let stage = Stage::set(&folder, &mut settings, &args.sandbox, &args.run)?;
-    let mut contest =
-        Contest::open(&folder, settings, stored, args.run.accept_changes, warn).map_err(contest_error)?;
+    let stage = Stage::set(&folder, &mut settings, &args.options)?;
+    let mut contest = Contest::open(&folder, settings, stored, args.options.run.accept_changes, warn)
+        .map_err(contest_error)?;
     let mut tally = tally(&args, &roster);
     tally.iter_mut().for_each(|tally| contest.games().iter().for_each(|game| tally.add(game)));
-    let mut progress = Progress::new(&contest, Detail::Games, &args.run);
+    let mut progress = Progress::new(&contest, Detail::Games, &args.options.run);
     let played = contest.play(&stage.runner(&roster), |contest, news| {
         if let (News::Counted(_), Some(tally), Some(game)) = (&news, &mut tally, contest.games().last()) {
             tally.add(game);
@@ -105,7 +99,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     progress.done();
     let report = contest.conclude(played.map_err(contest_error)?);
     match tally.map(|tally| tally.result()) {
-        None => print_result(&folder, &report, args.run.json)?,
+        None => print_result(&folder, &report, args.options.run.json)?,
         Some(result) => print_match(&args, &result, &folder, report.settings.seed)?,
     }
     Ok(interrupted(&report, &stage, &format!("the same command with --out {}", folder.display())))
@@ -126,12 +120,18 @@ fn roster(args: &Args, setup: &Setup) -> Result<Vec<Entrant>> {
 fn settings(args: &Args, setup: &Setup, stored: Option<&Settings>, roster: &[Entrant]) -> Result<Settings> {
     let seats = roster.len() as u32;
     let games = args.games.unwrap_or(USUAL_GAMES.next_multiple_of(seats));
-    let seed = args.run.seed.or(stored.map(|stored| stored.seed)).unwrap_or_else(new_seed);
+    let seed = args.options.run.seed.or(stored.map(|stored| stored.seed)).unwrap_or_else(new_seed);
     Ok(Settings {
         format: Format::Duel,
         rounds: games.div_ceil(seats),
         games: Some(games),
-        ..Settings::new(setup, args.terms.terms(&Config::default()), seed, bot_settings(roster)?, stored)
+        ..Settings::new(
+            setup,
+            args.options.terms.terms(&Config::default()),
+            seed,
+            bot_settings(roster)?,
+            stored,
+        )
     })
 }
 
@@ -153,7 +153,7 @@ struct MatchJson<'a> {
 
 fn print_match(args: &Args, result: &MatchResult, folder: &Path, seed: u64) -> Result<()> {
     let journal = folder.join(journal::FILE_NAME).display().to_string();
-    if args.run.json {
+    if args.options.run.json {
         let json = MatchJson { result, seed, journal };
         return print(&(serde_json::to_string_pretty(&json)? + "\n"));
     }

@@ -1,7 +1,6 @@
 //! `arbitro okupacio`: the hand-out's program, for people at one keyboard, and for programs among them.
 
 use std::io;
-use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -16,7 +15,7 @@ use crate::game::okupacio::map::Map;
 use crate::game::okupacio::{Action, MAX_PLAYERS, Okupacio, RULES};
 use crate::game::{BoardOptions, Game, Refusal, Seat, Setup};
 use crate::record::{Loss, Ply};
-use crate::referee::Host;
+use crate::referee::{Answers, Host};
 use crate::view::okupacio::{Manner, board, ending, player, table};
 
 /// Play Okupació at the keyboard, as in its hand-out and in Catalan
@@ -77,7 +76,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 fn ask_players(keyboard: &mut Keyboard) -> Result<u8> {
     loop {
         print("ENTRA NOMBRE DE JUGADORS (2..10):\n")?;
-        let number = keyboard.line()?.parse().ok();
+        let number = keyboard.wait_for_line()?.parse().ok();
         if let Some(number) = number.filter(|number| (2..=MAX_PLAYERS).contains(number)) {
             return Ok(number);
         }
@@ -88,7 +87,7 @@ fn ask_players(keyboard: &mut Keyboard) -> Result<u8> {
 fn ask_board(keyboard: &mut Keyboard) -> Result<(String, String)> {
     loop {
         print("NOM DEL FITXER DEL TAULER:\n")?;
-        let file = keyboard.line()?;
+        let file = keyboard.wait_for_line()?;
         match read_board(Path::new(&file)) {
             Ok(text) => return Ok((text, file)),
             Err(error) => {
@@ -159,15 +158,7 @@ impl Host for Screen {
         self.prompt()
     }
 
-    fn input(&self) -> BorrowedFd<'_> {
-        self.keyboard.input()
-    }
-
-    fn read(&mut self) -> io::Result<()> {
-        self.keyboard.read()
-    }
-
-    fn line(&mut self) -> Option<String> {
-        self.keyboard.next()
+    fn answers(&mut self) -> &mut dyn Answers {
+        &mut self.keyboard
     }
 }

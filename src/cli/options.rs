@@ -229,6 +229,19 @@ impl TermsOptions {
     }
 }
 
+/// What duels and championships share.
+#[derive(Args)]
+pub struct ContestOptions {
+    #[command(flatten)]
+    pub game: GameOptions,
+    #[command(flatten)]
+    pub run: RunOptions,
+    #[command(flatten)]
+    pub terms: MatchTermsOptions,
+    #[command(flatten)]
+    pub sandbox: SandboxOptions,
+}
+
 /// How many games run at a time, and where.
 #[derive(Args)]
 #[command(next_help_heading = "Running")]

@@ -1,7 +1,6 @@
 //! `arbitro xinez`: the hand-out's program, a game in which each of the six seats is a person, a robot, a program or empty.
 
 use std::io;
-use std::os::fd::BorrowedFd;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
@@ -15,7 +14,7 @@ use crate::game::xinez::{Fault, Player, Players, RULES, Xinez};
 use crate::game::{BoardOptions, Ending, Game, Outcome, Refusal, Seat, Setup};
 use crate::record::text::printable;
 use crate::record::{Loss, Ply};
-use crate::referee::{Host, Script};
+use crate::referee::{Answers, Host, Script};
 use crate::view::terminal;
 
 /// Play Xadrez Xinez (Chinese checkers) at the keyboard, as in its hand-out and in Portuguese
@@ -134,7 +133,7 @@ fn given_chairs(texts: &[String]) -> Result<Option<Vec<Option<Wanted>>>> {
 fn ask_size(keyboard: &mut Keyboard) -> Result<u8> {
     loop {
         print(&format!("N (de 1 a 6; só Enter = {}): ", RULES.default_size))?;
-        let line = keyboard.line()?;
+        let line = keyboard.wait_for_line()?;
         if line.is_empty() {
             return Ok(RULES.default_size);
         }
@@ -165,7 +164,7 @@ const LONGEST_PROBLEM: usize = 300;
 fn ask_chair(player: Player, keyboard: &mut Keyboard) -> Result<Option<Wanted>> {
     loop {
         print(&format!("Jogador {player} (h, r, v ou programa): "))?;
-        let line = keyboard.line()?;
+        let line = keyboard.wait_for_line()?;
         match read_chair(&line) {
             _ if line.is_empty() => print("Digite h, r, v ou um programa.\n")?,
             Ok(chair) => return Ok(chair),
@@ -255,16 +254,8 @@ impl Host for Screen {
         self.prompt()
     }
 
-    fn input(&self) -> BorrowedFd<'_> {
-        self.keyboard.input()
-    }
-
-    fn read(&mut self) -> io::Result<()> {
-        self.keyboard.read()
-    }
-
-    fn line(&mut self) -> Option<String> {
-        self.keyboard.next()
+    fn answers(&mut self) -> &mut dyn Answers {
+        &mut self.keyboard
     }
 }
 

@@ -8,7 +8,7 @@ use super::interrupt::Interrupt;
 use super::lifecycle::{Programs, Woken};
 use super::program::{Fault, Program};
 use super::protocol::Heard;
-use super::seats::{Host, Script, Sitter};
+use super::seats::{Answers, Host, Script, Sitter};
 use crate::contain::executable;
 use crate::contain::exit::Usage;
 use crate::contain::keeper::Keeper;
@@ -90,6 +90,12 @@ pub fn play<'a>(
         losses: Vec::new(),
     };
     game_loop.play(keepers)
+}
+
+/// What people answer on.
+fn answers<'a>(host: &'a mut Option<&mut dyn Host>) -> io::Result<&'a mut dyn Answers> {
+    let no_host = || io::Error::other("a person plays, and nobody hosts the game");
+    Ok(host.as_mut().ok_or_else(no_host)?.answers())
 }
 
 /// How a turn ended.
@@ -231,14 +237,14 @@ impl GameLoop<'_> {
 
     /// Waits for a person, while what programs write is taken in.
     fn persons_turn(&mut self, seat: Seat) -> io::Result<Turn> {
-        let no_host = || io::Error::other("a person plays, and nobody hosts the game");
-        let at_once = self.programs.wait_for_people(self.host.as_ref().ok_or_else(no_host)?.input())?;
+        let at_once = self.programs.wait_for_people(answers(&mut self.host)?.input())?;
         let turn = loop {
-            let host = self.host.as_mut().ok_or_else(no_host)?;
-            if let Some(line) = host.line() {
+            if let Some(line) = answers(&mut self.host)?.line() {
                 match self.game.play(&line) {
                     Ok(()) => break Turn::Moved,
-                    Err(refusal) => host.refused(&line, &refusal)?,
+                    Err(refusal) => {
+                        self.host.as_mut().map_or(Ok(()), |host| host.refused(&line, &refusal))?
+                    }
                 }
                 continue;
             }
@@ -249,11 +255,12 @@ impl GameLoop<'_> {
             self.discard_all_out_of_turn(seat)?;
             match woken {
                 Woken::Interrupted => break Turn::Aborted(explain::INTERRUPTED.to_owned()),
-                Woken::Person => self.host.as_mut().ok_or_else(no_host)?.read()?,
+                Woken::Person => answers(&mut self.host)?.read()?,
                 Woken::Usual => {}
             }
         };
-        self.programs.forget_people(self.host.as_ref().ok_or_else(no_host)?.input())?;
+        let input = answers(&mut self.host)?.input();
+        self.programs.forget_people(input)?;
         if let Turn::Moved = turn {
             self.move_made(seat, self.turn_began.elapsed())?;
         }

@@ -15,4 +15,4 @@ pub mod protocol;
 pub mod seats;
 
 pub use game_loop::{Played, SeatPlayed, play};
-pub use seats::{Host, ProgramSeat, Script, Sitter};
+pub use seats::{Answers, Host, ProgramSeat, Script, Sitter};

@@ -35,6 +35,21 @@ pub trait Script {
     fn ask(&mut self) -> String;
 }
 
+/// What people answer on.
+pub trait Answers {
+    /// To wait for.
+    fn input(&self) -> BorrowedFd<'_>;
+
+    /// Takes in what is there. It is called when the input is ready.
+    ///
+    /// # Errors
+    /// If the input has ended.
+    fn read(&mut self) -> io::Result<()>;
+
+    /// The next whole line.
+    fn line(&mut self) -> Option<String>;
+}
+
 /// Shows a game to people as it goes on, and takes in what they answer.
 ///
 /// What a host shows, it knows from the plies it is told: it keeps a game of its own.
@@ -48,17 +63,8 @@ pub trait Host {
     /// A program has lost; [`Ply::Leave`] follows.
     fn lost(&mut self, loss: &Loss) -> io::Result<()>;
 
-    /// What people answer on, to wait for.
-    fn input(&self) -> BorrowedFd<'_>;
-
-    /// Takes in what there is on the input. It is called when that is ready.
-    ///
-    /// # Errors
-    /// If the input has ended.
-    fn read(&mut self) -> io::Result<()>;
-
-    /// The next whole line that a person has typed.
-    fn line(&mut self) -> Option<String>;
+    /// What people answer on.
+    fn answers(&mut self) -> &mut dyn Answers;
 
     /// The line cannot be played, and the person is to be asked again.
     fn refused(&mut self, line: &str, refusal: &Refusal) -> io::Result<()>;

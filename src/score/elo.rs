@@ -88,10 +88,11 @@ impl MatchScore {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn score(pairs: &[[u32; 2]]) -> MatchScore {
+    /// The score after these pairs of games.
+    pub fn score(pairs: &[[u32; 2]]) -> MatchScore {
         let mut score = MatchScore::default();
         pairs.iter().for_each(|pair| score.add(pair));
         score

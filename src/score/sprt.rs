@@ -51,12 +51,7 @@ impl Sprt {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn score(pairs: &[[u32; 2]]) -> MatchScore {
-        let mut score = MatchScore::default();
-        pairs.iter().for_each(|pair| score.add(pair));
-        score
-    }
+    use crate::score::elo::tests::score;
 
     #[test]
     fn the_sequential_test_decides_rightly_and_not_at_once() {
