@@ -2,6 +2,7 @@
 
 pub mod admission;
 pub mod bot_environment;
+pub mod config;
 pub mod containment;
 pub mod contest;
 pub mod csv_tables;

@@ -13,10 +13,11 @@ use super::exit::{self, usage};
 use super::options::ContestOptions;
 use super::output::{say, warn};
 use super::progress::{Detail, Progress};
+use crate::championship::config::Config;
 use crate::championship::contest::{self, Contest};
 use crate::championship::formats::Format;
 use crate::championship::roster::{self, Entrant};
-use crate::championship::settings::{Config, Settings};
+use crate::championship::settings::Settings;
 use crate::championship::{admission, openings, shipped_bots, smoke_test};
 
 /// A championship of any number of programs, with tables

@@ -11,8 +11,8 @@ use clap::builder::PossibleValuesParser;
 
 use super::exit::usage;
 use super::output::{say, warn};
+use crate::championship::config::Config;
 use crate::championship::containment::Containment;
-use crate::championship::settings::Config;
 use crate::contain::probe;
 use crate::contain::spec::{Limits, Output, Size, Tier};
 use crate::game::{BoardOptions, GAMES, Setup, SetupError};

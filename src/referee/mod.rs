@@ -11,6 +11,7 @@ pub mod interrupt;
 mod lifecycle;
 mod poller;
 mod program;
+mod programs_turn;
 pub mod protocol;
 pub mod seats;
 

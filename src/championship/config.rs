@@ -1,0 +1,138 @@
+//! The settings of a championship as people write them in a file.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::formats::Format;
+use super::roster::{Entrant, HTP, RosterError};
+use super::settings::{BotSettings, Settings, SettingsError, parse};
+use crate::record::Terms;
+use crate::referee::protocol::Protocol;
+
+/// Settings as people write them: anything may be missing, and what only a finished file has is passed over, so that the
+/// file of one championship can be the model of the next.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[expect(missing_docs, reason = "the fields are those of Settings")]
+pub struct Config {
+    pub format: Option<Format>,
+    pub rounds: Option<u32>,
+    pub game: Option<String>,
+    pub size: Option<u32>,
+    pub seats: Option<u32>,
+    pub board: Option<String>,
+    pub seed: Option<u64>,
+    pub openings: Option<Vec<String>>,
+    pub terms: Terms,
+    pub bots: Vec<BotConfig>,
+    arbitro: Option<toml::Value>,
+    machine: Option<toml::Value>,
+    started: Option<toml::Value>,
+    sandbox: Option<toml::Value>,
+    games: Option<toml::Value>,
+}
+
+impl From<&Settings> for Config {
+    /// The settings of a championship that is gone on with.
+    fn from(settings: &Settings) -> Config {
+        let bot = |bot: &BotSettings| BotConfig {
+            name: Some(bot.name.clone()),
+            command: bot.command.clone(),
+            setup: bot.setup.clone(),
+            ..BotConfig::default()
+        };
+        Config {
+            format: Some(settings.format),
+            rounds: Some(settings.rounds),
+            game: Some(settings.game.clone()),
+            size: Some(settings.size.into()),
+            seats: Some(settings.seats.into()),
+            board: settings.board.clone(),
+            seed: Some(settings.seed),
+            openings: Some(settings.openings.clone()),
+            terms: settings.terms.clone(),
+            bots: settings.bots.iter().filter(|bot| bot.left_in_round.is_none()).map(bot).collect(),
+            ..Config::default()
+        }
+    }
+}
+
+/// A program in a [`Config`].
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BotConfig {
+    /// Its name; from the command if missing.
+    pub name: Option<String>,
+    /// How it is started.
+    pub command: String,
+    /// What it speaks, if its command does not say so.
+    pub protocol: Option<Protocol>,
+    /// Commands that an engine is sent before its game.
+    #[serde(default)]
+    pub setup: Vec<String>,
+    #[serde(rename = "sha256")]
+    _sha256: Option<toml::Value>,
+    #[serde(rename = "identity")]
+    _identity: Option<toml::Value>,
+    #[serde(rename = "accepted")]
+    _accepted: Option<toml::Value>,
+    #[serde(rename = "generation")]
+    _generation: Option<toml::Value>,
+    #[serde(rename = "from_round")]
+    _from_round: Option<toml::Value>,
+    #[serde(rename = "left_in_round")]
+    _left_in_round: Option<toml::Value>,
+    #[serde(rename = "left_out")]
+    _left_out: Option<toml::Value>,
+}
+
+impl BotConfig {
+    /// The program, if it can be started.
+    pub fn entrant(&self) -> Result<Entrant, RosterError> {
+        let command = match self.protocol {
+            Some(Protocol::Htp) if !self.command.starts_with(HTP) => format!("{HTP}{}", self.command),
+            _ => self.command.clone(),
+        };
+        Entrant::new(self.name.as_deref(), &command)?.with_commands(self.setup.clone())
+    }
+}
+
+impl Config {
+    /// Reads a file of settings.
+    pub fn read(path: &Path) -> Result<Config, SettingsError> {
+        parse(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_can_be_named_in_two_ways() {
+        let text = |line: &str| format!("[[bots]]\n{line}\nsetup = [\"param_mohex max_time 1\"]\n");
+        let entrant = |line: &str| toml::from_str::<Config>(&text(line)).unwrap().bots[0].entrant();
+        let by_field = entrant("protocol = \"htp\"\ncommand = \"sh\"").unwrap();
+        assert_eq!(by_field, entrant("command = \"htp:sh\"").unwrap());
+        assert_eq!((by_field.protocol, by_field.commands.len()), (Protocol::Htp, 1));
+        assert!(entrant("command = \"sh\"").is_err(), "only engines have set-up commands");
+    }
+
+    #[test]
+    fn a_mistake_is_shown_with_its_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.toml");
+        for (text, words) in [
+            ("rounds = 2\nsize = [", "line 2"),
+            ("rounds = 2\nruonds = 3\n", "unknown field `ruonds`"),
+            ("rounds = \"two\"\n", "line 1, column 10"),
+            ("[terms]\ntime = \"1:30\"\n", "'1:30' is not a number of seconds"),
+            ("[[bots]]\nname = \"ana\"\n", "missing field `command`"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let error = Config::read(&path).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+}
