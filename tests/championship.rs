@@ -352,7 +352,7 @@ fn games_that_changed_settings_no_longer_have_do_not_count() {
     let output = arbitro(championship.folder.path(), &resume);
     let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(text.contains("12 of 12 games"), "{text}");
-    assert!(errors.contains("24 games of the journal do not count"), "{errors}");
+    assert!(errors.contains("24 games in the journal are not counted"), "{errors}");
     assert_eq!(points_of(&championship), 12.0);
 }
 
@@ -419,7 +419,7 @@ fn a_game_that_is_in_the_journal_twice_counts_once() {
     std::fs::write(&path, format!("{text}{}\n", text.lines().next().unwrap())).unwrap();
     let before = std::fs::read(championship.out().join("standings.csv")).unwrap();
     let output = arbitro(championship.folder.path(), &["report", "out"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("1 games of the journal do not count"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("1 games in the journal are not counted"));
     assert_eq!(std::fs::read(championship.out().join("standings.csv")).unwrap(), before);
 }
 

@@ -178,7 +178,7 @@ impl Contest {
         }
         let ledger = Ledger::read(&settings, lines);
         ledger.warn_of_others(&mut warn);
-        let attempts = ledger.attempts();
+        let attempts = ledger.attempts(&settings);
         let tables_due = Instant::now() + TABLES_INTERVAL;
         let Ledger { games, open, scheduled, .. } = ledger;
         let contest = Contest {

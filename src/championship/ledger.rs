@@ -88,12 +88,14 @@ impl Ledger {
         Ledger { games: lines, others, open, scheduled }
     }
 
-    /// The last attempt at each fixture whose lines do not count.
-    pub fn attempts(&self) -> HashMap<FixtureKey, u32> {
+    /// The last attempt, in the current generation, at each fixture whose lines do not count.
+    pub fn attempts(&self, settings: &Settings) -> HashMap<FixtureKey, u32> {
         let mut attempts = HashMap::new();
         for (key, line) in self.others.iter().filter_map(|line| Some((line.key()?, line))) {
-            let last: &mut u32 = attempts.entry(key).or_default();
-            *last = line.attempt.max(*last);
+            if line.generation == settings.generation(key.bots.iter().map(|bot| &**bot)) {
+                let last: &mut u32 = attempts.entry(key).or_default();
+                *last = line.attempt.max(*last);
+            }
         }
         attempts
     }
@@ -103,7 +105,8 @@ impl Ledger {
         let aside = self.others.iter().filter(|line| line.verdict.counts()).count();
         if aside > 0 {
             warn(format!(
-                "{aside} games of the journal do not count: the schedule does not have them, or has them once only"
+                "{aside} games in the journal are not counted: they belong to other settings or versions, to bots that left, or were \
+                 played twice"
             ));
         }
     }
