@@ -127,7 +127,14 @@ impl GameLoop<'_> {
         self.programs.sweep();
         self.note_left_running();
         // Only now is it known of all programs whether they were started.
-        let verdict = self.not_started(&verdict).unwrap_or(verdict);
+        let verdict = match self.not_started(&verdict) {
+            Some(verdict) => {
+                let mut losses = verdict.losses.iter();
+                self.host.as_mut().map_or(Ok(()), |host| losses.try_for_each(|loss| host.lost(loss)))?;
+                verdict
+            }
+            None => verdict,
+        };
         let mut seats = Vec::new();
         for (program, used) in self.programs.into_seats().into_iter().zip(self.used) {
             let Some(program) = program else {
