@@ -22,8 +22,7 @@ struct Old {
 
 impl Old {
     fn copy(name: &'static str) -> Old {
-        let source =
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/journals/version-1").join(name);
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/journals/version-1").join(name);
         let folder = tempfile::tempdir().unwrap();
         let copy = folder.path().join(name);
         std::fs::create_dir(&copy).unwrap();
@@ -69,7 +68,11 @@ impl Old {
         assert_eq!(games.len(), expected_games, "{}", self.name);
         let output = self.run(&["report", self.name]);
         let (text, errors) = (stdout(&output), stderr(&output));
-        assert!(text.contains(&format!("\n{expected_games} of {expected_games} games\n")), "{}: {text}", self.name);
+        assert!(
+            text.contains(&format!("\n{expected_games} of {expected_games} games\n")),
+            "{}: {text}",
+            self.name
+        );
         assert_eq!(errors, "", "{}: every line counts", self.name);
         let table = csv(&self.path().join("standings.csv"));
         let rows = table[1..].iter().map(|row| (row[1].clone(), row[2].parse::<f64>().unwrap()));
@@ -117,7 +120,8 @@ fn every_game_of_version_1_replays() {
                 assert!(shown.contains(&format!("{bot} (")), "{name}: {shown}");
             }
         }
-        let records: Vec<GameRecord> = journal::read(&old.journal(), |warning| panic!("{name}: {warning}")).unwrap();
+        let records: Vec<GameRecord> =
+            journal::read(&old.journal(), |warning| panic!("{name}: {warning}")).unwrap();
         assert_eq!(records.len(), old.games().len());
         for record in records {
             assert_eq!(record.format, 1);
