@@ -99,6 +99,8 @@ struct History {
     lines: String,
     /// The last round that had begun when bots last came or went; `None` if none ever did.
     disturbed_in: Option<u64>,
+    /// Whether rounds were added.
+    has_more_rounds: bool,
 }
 
 impl fmt::Display for History {
@@ -121,11 +123,12 @@ impl fmt::Display for History {
 impl History {
     fn new(format: Format, seed: u64) -> History {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let bots = (0..rng.usize(3..=5)).map(|index| Bot::new(index, 1)).collect();
-        let rounds = rng.u64(1..=2);
+        let bots: Vec<Bot> = (0..rng.usize(3..=5)).map(|index| Bot::new(index, 1)).collect();
+        // Three bots can play three Swiss rounds, each with one round off.
+        let rounds = rng.u64(1..=if format == Format::Swiss { 3 } else { 2 });
         let folder = tempfile::tempdir().unwrap();
-        let (lines, disturbed_in) = (String::new(), None);
-        History { format, folder, rng, seed, bots, rounds, lines, disturbed_in }
+        let (lines, disturbed_in, has_more_rounds) = (String::new(), None, false);
+        History { format, folder, rng, seed, bots, rounds, lines, disturbed_in, has_more_rounds }
     }
 
     fn out(&self) -> PathBuf {
@@ -173,6 +176,11 @@ impl History {
 
     fn step(&mut self, change: Change, ending: Ending) {
         self.make(change);
+        self.step_after(change, ending);
+    }
+
+    /// Runs once a change was made.
+    fn step_after(&mut self, change: Change, ending: Ending) {
         println!("  {change:?}, {ending:?}: {self}");
         let is_complete = self.run(change, ending);
         self.check(is_complete);
@@ -203,6 +211,7 @@ impl History {
             Change::Nothing => return,
             Change::MoreRounds => {
                 self.rounds += 1;
+                self.has_more_rounds = true;
                 return;
             }
             Change::Joins => self.bots.push(Bot::new(self.bots.len(), next)),
@@ -476,11 +485,35 @@ impl History {
             }
         }
         if self.format == Format::Swiss && self.disturbed_in.is_none() {
-            let mut met = BTreeSet::new();
-            for pair in (1..=self.rounds).flat_map(|number| pairs_of(games, number).into_keys()) {
-                assert!(met.insert(pair.clone()), "{pair:?} meet twice");
-            }
+            self.check_repeats(games);
         }
+    }
+
+    /// In an undisturbed Swiss tournament nobody meets twice. Where rounds were added, the first ones were drawn up without
+    /// regard to these, and so some may have to.
+    fn check_repeats(&self, games: &[Value]) {
+        let (mut met, mut byes) = (BTreeSet::new(), BTreeMap::<String, u32>::new());
+        for number in 1..=self.rounds {
+            let pairs: BTreeSet<[String; 2]> = pairs_of(games, number).into_keys().collect();
+            let repeats = pairs.intersection(&met).count();
+            let least = if self.has_more_rounds { self.least_repeats(&met, &byes) } else { 0 };
+            assert_eq!(repeats, least, "pairs that meet again in round {number}: {pairs:?} after {met:?}");
+            met.extend(pairs);
+            self.idle(games, number).into_iter().for_each(|bot| *byes.entry(bot).or_default() += 1);
+        }
+    }
+
+    /// How many pairs have to meet again in a round after these, if the bot that has it off is one that had the fewest.
+    fn least_repeats(&self, met: &BTreeSet<[String; 2]>, byes: &BTreeMap<String, u32>) -> usize {
+        let names: Vec<String> = self.present().map(|bot| bot.name.clone()).collect();
+        if names.len() % 2 == 0 {
+            return fewest_repeats(&names, met);
+        }
+        let had = |bot: &String| byes.get(bot).copied().unwrap_or_default();
+        let fewest = names.iter().map(had).min();
+        let others = |off: &String| names.iter().filter(|bot| *bot != off).cloned().collect::<Vec<_>>();
+        let candidates = names.iter().filter(|bot| Some(had(bot)) == fewest);
+        candidates.map(|off| fewest_repeats(&others(off), met)).min().unwrap()
     }
 
     /// Everybody meets one opponent with both sides, and at most one has the round off.
@@ -525,6 +558,17 @@ fn pairs_of(games: &[Value], number: u64) -> BTreeMap<[String; 2], usize> {
         *pairs.entry(pair).or_default() += 1;
     }
     pairs
+}
+
+/// How many pairs have to meet again if all of these are paired, of all ways to pair them.
+fn fewest_repeats(names: &[String], met: &BTreeSet<[String; 2]>) -> usize {
+    let Some((first, rest)) = names.split_first() else { return 0 };
+    let with = |index: usize| {
+        let mut pair = [first.clone(), rest[index].clone()];
+        pair.sort();
+        usize::from(met.contains(&pair)) + fewest_repeats(&[&rest[..index], &rest[index + 1..]].concat(), met)
+    };
+    (0..rest.len()).map(with).min().unwrap()
 }
 
 /// Half points as the tables write them.
@@ -641,4 +685,34 @@ fn any_history_of_a_swiss_tournament_keeps_its_games_and_its_tables() {
 #[test]
 fn any_history_of_tables_of_three_keeps_its_games_and_its_tables() {
     histories_of(Format::Tables);
+}
+
+/// Once, the second bot of a gauntlet took the place of the first when that left, and met everybody.
+#[test]
+fn without_its_first_bot_a_gauntlet_rests_until_it_is_back() {
+    let mut history = History::new(Format::Gauntlet, common::seed());
+    history.step(Change::Nothing, Ending::ToTheEnd);
+    let played = history.lines.clone();
+    history.bots[0].present = false;
+    history.step_after(Change::Leaves, Ending::ToTheEnd);
+    assert_eq!(history.lines, played, "nobody plays without the first bot");
+    history.bots[0].present = true;
+    history.step_after(Change::ComesBack, Ending::ToTheEnd);
+    assert_eq!(history.lines, played, "all games count again, and nobody has to play them again");
+}
+
+/// Once, a duel that was repeated with its bots in the other order set all its games aside and played them again.
+#[test]
+fn the_order_of_the_bots_does_not_matter_when_a_duel_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |bots: [&str; 2], games: &str| {
+        let options =
+            ["--size", "3", "--games", games, "--seed", "3", "--out", "out", "--no-sandbox", "--quiet"];
+        let output = arbitro(folder.path(), &[&["duel"], &bots[..], &options].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(!stderr(&output).contains("do not count"), "{}", stderr(&output));
+        std::fs::read_to_string(folder.path().join("out/games.jsonl")).unwrap()
+    };
+    let played = play(["a=@random", "b=@greedy"], "5");
+    assert_eq!(play(["b=@greedy", "a=@random"], "5"), played);
 }
