@@ -3,10 +3,14 @@
 
 mod common;
 
-use std::io::{Read, Write};
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
 
+use arbitro::engine::xinez::greedy;
+use arbitro::game::Game as _;
+use arbitro::game::xinez::Xinez;
 use common::{arbitro, eventually, interruptible, journal, pids_in, program, runs, stderr, stdout, typed};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -286,7 +290,8 @@ fn verdict(game: &Value, misfit: &Misfit) -> Value {
 
 /// Has a misfit play in a duel, at the keyboard against a program, and there against a person who plays the same.
 fn meets_the_same_verdict(game: &Game, misfit: &Misfit, language: &str) {
-    let text = misfit.text.replace("M1", game.moves[0]).replace("M2", game.moves[1]).replace("NO", game.illegal);
+    let text =
+        misfit.text.replace("M1", game.moves[0]).replace("M2", game.moves[1]).replace("NO", game.illegal);
     let place = Place::new();
     let bot = place.bot(language, &text);
     let output = place.play(&game.duel([&bot, "@greedy"], misfit.options), "");
@@ -332,4 +337,232 @@ fn misfits_meet_the_same_verdict_in_every_game_of_okupacio() {
 #[test]
 fn misfits_meet_the_same_verdict_in_every_game_of_xinez() {
     all_meet_the_same_verdict(&XINEZ);
+}
+
+/// A game at the keyboard that goes on while the test looks at it.
+struct AtKeyboard {
+    child: Child,
+    shown: PathBuf,
+}
+
+impl AtKeyboard {
+    fn sits_down(place: &Place, arguments: &[String]) -> AtKeyboard {
+        let shown = place.file("shown");
+        let child = interruptible(program())
+            .args(arguments)
+            .current_dir(place.path())
+            .stdin(Stdio::piped())
+            .stdout(File::create(&shown).unwrap())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        AtKeyboard { child, shown }
+    }
+
+    fn awaits(&self, words: &str) {
+        eventually(words, || std::fs::read_to_string(&self.shown).unwrap().contains(words));
+    }
+
+    fn types(&mut self, line: &str) {
+        writeln!(self.child.stdin.as_mut().unwrap(), "{line}").unwrap();
+    }
+
+    /// Waits for the end. The keyboard stays there until then: its end would be another reason to stop.
+    fn ends(mut self) -> Output {
+        let _keyboard = self.child.stdin.take();
+        self.child.wait_with_output().unwrap()
+    }
+}
+
+/// Programs that write while the other one thinks. The flag says that they have, for opponents who wait for it.
+const TOO_EARLY: [Misfit; 4] = [
+    misfit(
+        "moves before its turn",
+        "echo M2; touch FLAG; sleep 60",
+        BRIEF,
+        "timeout",
+        "before it was its turn, which does not count",
+    ),
+    misfit(
+        "moves before its turn where nobody may",
+        "echo M2; touch FLAG; sleep 60",
+        &["--strict"],
+        "malformed",
+        "when it was not its turn; --strict forbids that",
+    ),
+    misfit(
+        "talks too much before its turn",
+        "i=0; while [ $i -lt 101 ]; do echo hello; i=$((i+1)); done; touch FLAG; sleep 60",
+        &[],
+        "output-limit",
+        "wrote too much that is not a move: 101 lines",
+    ),
+    misfit(
+        "exits before its turn",
+        "touch FLAG; exit 3",
+        &[],
+        "crashed",
+        "exited with code 3 when it had to move on ply 2",
+    ),
+];
+
+#[test]
+fn what_a_program_does_while_a_person_thinks_is_judged_as_in_a_duel() {
+    for game in [OKUPACIO, XINEZ] {
+        for misfit in &TOO_EARLY {
+            // They write files, to say that they have written.
+            let options = [misfit.options, &["--no-sandbox"]].concat();
+            let prepare = |place: &Place| {
+                let flag = place.file("flag");
+                let text = misfit.text.replace("M2", game.moves[1]).replace("FLAG", flag.to_str().unwrap());
+                (place.bot("sh", &text), flag)
+            };
+            let place = Place::new();
+            let (bot, flag) = prepare(&place);
+            let waits =
+                format!("until [ -e {} ]; do sleep 0.01; done; echo {}; cat", flag.display(), game.moves[0]);
+            let waits = format!("waits=sh -c '{waits} > {}'", place.file("heard").display());
+            let output = place.play(&game.duel([&waits, &bot], &options), "");
+            let duel = place.game(&output);
+            let expected = verdict(&duel, misfit);
+            assert_eq!(
+                (&expected["reason"], &expected["seat"]),
+                (&misfit.reason.into(), &1.into()),
+                "{expected}"
+            );
+            let what = duel["verdict"]["losses"][0]["what"].as_str().unwrap();
+            assert!(what.contains(misfit.words), "{}: {what}", misfit.kind);
+
+            let place = Place::new();
+            let (bot, flag) = prepare(&place);
+            let mut person = AtKeyboard::sits_down(&place, &game.console(["human", &bot], &options));
+            eventually("the program has written", || flag.exists());
+            person.types(game.moves[0]);
+            let output = person.ends();
+            assert_eq!(verdict(&place.game(&output), misfit), expected, "{}: {}", game.name, misfit.kind);
+        }
+    }
+}
+
+/// What a program has in its environment, in order.
+fn environment(file: &Path) -> Vec<String> {
+    std::fs::read_to_string(file).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn programs_are_told_the_same_at_the_keyboard_as_in_a_duel() {
+    for game in [OKUPACIO, XINEZ] {
+        let options = ["--no-sandbox", "--time", "7+0.5"];
+        let told = |arguments: &dyn Fn(&str) -> Vec<String>, keys: &str| {
+            let place = Place::new();
+            let file = place.file("environment");
+            let bot = place.bot("sh", &format!("env | grep '^ARBITRO_' | sort > {}; exit 3", file.display()));
+            let output = place.play(&arguments(&bot), keys);
+            let (played, told) = (place.game(&output), environment(&file));
+            let seed = format!("ARBITRO_SEED={}", played["seed"]);
+            assert!(told.contains(&seed), "the journal has {seed}, but the program {told:?}");
+            told.into_iter().filter(|variable| *variable != seed).collect::<Vec<_>>()
+        };
+        let in_duel = told(&|bot| game.duel([bot, "@greedy"], &options), "");
+        let name = format!("ARBITRO_GAME={}", game.name);
+        let names: Vec<&str> = in_duel.iter().map(|variable| variable.split('=').next().unwrap()).collect();
+        assert_eq!(names, ["ARBITRO_GAME", "ARBITRO_INC", "ARBITRO_SIZE", "ARBITRO_TIME"]);
+        assert!(in_duel.contains(&name), "{in_duel:?}");
+        assert!(
+            in_duel.contains(&"ARBITRO_TIME=7".to_owned()) && in_duel.contains(&"ARBITRO_INC=0.5".to_owned())
+        );
+        assert_eq!(told(&|bot| game.console([bot, "@greedy"], &options), ""), in_duel);
+        assert_eq!(told(&|bot| game.console([bot, "human"], &options), ""), in_duel);
+    }
+}
+
+/// Asserts that a game of a folder is shown with these players.
+#[track_caller]
+fn is_shown(place: &Place, number: &str, players: &[&str]) {
+    let output = arbitro(place.path(), &["replay", "out", number]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    for player in players {
+        assert!(stdout(&output).contains(player), "{player} is missing in: {}", stdout(&output));
+    }
+}
+
+#[test]
+fn games_of_people_are_kept_and_shown() {
+    let place = Place::new();
+    let output = place.play(&OKUPACIO.console(["human:Ana", "@greedy"], &[]), "ab\n00\n");
+    assert!(stderr(&output).ends_with("the game is kept in out/games.jsonl\n"), "{}", stderr(&output));
+    let game = place.game(&output);
+    assert_eq!((&game["seats"][0]["bot"], &game["seats"][0]["command"]), (&"Ana".into(), &"".into()));
+    assert_eq!((&game["verdict"]["reason"], &game["verdict"]["winner"]), (&"last-player".into(), &1.into()));
+    is_shown(&place, "1", &["Ana (player A)", "greedy (player B)"]);
+
+    // Two people play as the hand-out's robots would, and their game comes after the first.
+    let mut robots = Xinez::new(1, "14".parse().unwrap());
+    let mut keys = String::new();
+    while robots.outcome().is_none() {
+        let mv = greedy(&robots);
+        keys += &format!("{mv}\n");
+        robots.make(mv);
+    }
+    let output = place.play(&XINEZ.console(["human:Ana", "human:Ana"], &[]), &keys);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let games = journal(&place.out());
+    assert_eq!((games.len(), &games[1]["number"], &games[1]["game"]), (2, &2.into(), &"xinez".into()));
+    assert_ne!(games[1]["seats"][0]["bot"], games[1]["seats"][1]["bot"], "they can be told apart");
+    is_shown(&place, "2", &["Ana", "(player 1)", "(player 4)"]);
+    let list = arbitro(place.path(), &["replay", "out"]);
+    assert_eq!((list.status.code(), stdout(&list).lines().count()), (Some(0), 2), "{}", stdout(&list));
+
+    // The input ends before the game does.
+    let output = place.play(&OKUPACIO.console(["human", "@greedy"], &[]), "ab\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(journal(&place.out()).len(), 2, "a game without an end is not kept");
+}
+
+#[test]
+fn ctrl_c_ends_a_game_at_the_keyboard_and_everything_in_it() {
+    for (game, asked) in
+        [(OKUPACIO, ["JUGADOR A\n", "JUGADOR B\n"]), (XINEZ, ["Jogador 1, origem", "Jogador 4, origem"])]
+    {
+        for (person, signal) in [(0, Signal::INT), (1, Signal::INT), (0, Signal::TERM)] {
+            let place = Place::new();
+            let output = place.play(&game.console(["sh -c 'exit 3'", "@greedy"], &["--no-sandbox"]), "");
+            place.game(&output);
+            let before = std::fs::read(place.out().join("games.jsonl")).unwrap();
+
+            // It moves, if it is first, and waits for ever, with a process in a session of its own.
+            let (pids, first) = (place.file("pids"), if person == 1 { game.moves[0] } else { "" });
+            let text = format!(
+                "setsid sleep 1000 & echo $! >> PIDS; echo $$ >> PIDS; echo '{first}'; exec sleep 1000"
+            );
+            let bot = place.bot("sh", &text.replace("PIDS", pids.to_str().unwrap()));
+            let seats = if person == 0 { ["human", &bot] } else { [&bot, "human"] };
+            let asks = AtKeyboard::sits_down(&place, &game.console(seats, &["--no-sandbox"]));
+            asks.awaits(asked[person]);
+            eventually("the program is up", || pids_in(&pids).len() == 2);
+            assert!(pids_in(&pids).into_iter().all(runs));
+            kill_process(Pid::from_child(&asks.child), signal).unwrap();
+            let output = asks.ends();
+            assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+            assert!(stderr(&output).contains("the game is broken off and not kept"), "{}", stderr(&output));
+            assert!(!pids_in(&pids).into_iter().any(runs), "something is left running");
+            assert_eq!(std::fs::read(place.out().join("games.jsonl")).unwrap(), before);
+        }
+    }
+}
+
+#[test]
+fn ctrl_c_ends_a_game_at_the_keyboard_while_a_program_thinks() {
+    for game in [OKUPACIO, XINEZ] {
+        let place = Place::new();
+        let pids = place.file("pids");
+        let bot = place.bot("sh", &format!("echo $$ >> {}; exec sleep 1000", pids.display()));
+        let thinks = AtKeyboard::sits_down(&place, &game.console([&bot, "human"], &["--no-sandbox"]));
+        eventually("the program is up", || pids_in(&pids).len() == 1);
+        kill_process(Pid::from_child(&thinks.child), Signal::INT).unwrap();
+        let output = thinks.ends();
+        assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+        assert!(!pids_in(&pids).into_iter().any(runs));
+        assert_eq!(journal(&place.out()), Vec::<Value>::new());
+    }
 }
