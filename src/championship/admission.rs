@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::formats::Format;
 use super::roster::Entrant;
 use super::settings::{BotSettings, Settings};
 
@@ -74,5 +75,13 @@ pub fn carry_over(
             settings.bots.push(gone);
         }
     }
+    // Everybody keeps its place in the list: the first bot of a gauntlet stays the first when it leaves, and the bots of a
+    // duel may be named in any order. Only in a duel does a new bot take the place of one that left.
+    let place = |name: &str| stored.bots.iter().position(|old| old.name == name).unwrap_or(usize::MAX);
+    let format = settings.format;
+    settings.bots.sort_by_key(|bot| {
+        let is_replaced = format == Format::Duel && bot.left_in_round.is_some();
+        (is_replaced, place(&bot.name))
+    });
     remarks
 }

@@ -3,6 +3,8 @@
 // Every test file is a crate of its own and uses some of this.
 #![allow(dead_code)]
 
+pub mod recount;
+
 use std::ffi::OsStr;
 use std::io::Write;
 use std::os::unix::process::CommandExt;
@@ -233,6 +235,20 @@ impl Played {
 pub fn journal(folder: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(folder.join("games.jsonl")).unwrap_or_default();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The seed of a test that draws lots, printed so that a failed test can be run again: `ARBITRO_TEST_SEED=… cargo test`.
+pub fn seed() -> u64 {
+    let given = std::env::var("ARBITRO_TEST_SEED").ok().and_then(|text| text.parse().ok());
+    let seed = given.unwrap_or_else(|| fastrand::u64(..));
+    println!("ARBITRO_TEST_SEED={seed}");
+    seed
+}
+
+/// The cells of a CSV file, row by row. No cell of our tests needs quotation marks, so that this is an independent reader.
+pub fn csv(path: &Path) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }
 
 /// Runs arbitro with these arguments in the given folder.
