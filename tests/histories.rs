@@ -506,7 +506,7 @@ impl History {
     /// How many pairs have to meet again in a round after these, if the bot that has it off is one that had the fewest.
     fn least_repeats(&self, met: &BTreeSet<[String; 2]>, byes: &BTreeMap<String, u32>) -> usize {
         let names: Vec<String> = self.present().map(|bot| bot.name.clone()).collect();
-        if names.len() % 2 == 0 {
+        if names.len().is_multiple_of(2) {
             return fewest_repeats(&names, met);
         }
         let had = |bot: &String| byes.get(bot).copied().unwrap_or_default();
