@@ -61,7 +61,9 @@ pub fn carry_over(
             }
             None => bot.from_round = joins,
         }
-        if bot.left_out.is_none() && bot.from_round > settings.rounds {
+        // In a duel a new bot takes the place of another, whatever was played.
+        let takes_part = bot.left_out.is_none() && settings.format != Format::Duel;
+        if takes_part && bot.from_round > settings.rounds {
             let (name, rounds) = (&bot.name, settings.rounds);
             remarks.push(format!(
                 "bot {name} comes too late for any of the {rounds} rounds; give more --rounds"
