@@ -183,7 +183,7 @@ fn settings(
         return Err(usage(anyhow!("there can be 1 to {MOST_ROUNDS} rounds, not {rounds}")));
     }
     let format = args.format.or(config.format).unwrap_or(Format::RoundRobin);
-    let bots = bot_settings(entrants)?;
+    let bots = bot_settings(entrants);
     let mut settings = Settings {
         format,
         openings,

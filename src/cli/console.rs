@@ -11,7 +11,7 @@ use rustix::stdio::stdin;
 use serde::de::IgnoredAny;
 
 use super::contest::{new_folder, new_seed};
-use super::exit::{self, usage};
+use super::exit;
 use super::options::{SandboxOptions, TermsOptions};
 use super::output::{ReaderGone, say, warn};
 use crate::championship::bot_environment::Draw;
@@ -126,18 +126,15 @@ impl Chair {
     }
 
     /// As it is recorded, but for its name, which others may have too.
-    fn player(&self, identities: &mut Identities) -> Result<Player> {
+    fn player(&self, identities: &mut Identities) -> Player {
         let (name, command, identity) = match self {
             Chair::Person(name) => (name.as_deref().unwrap_or("human"), "", None),
             Chair::Script(name, _) => (*name, "", None),
             Chair::Program(entrant) => {
-                let identity = identities.of(entrant);
-                let identity =
-                    identity.with_context(|| format!("cannot read the files of '{}'", entrant.name));
-                (entrant.name.as_str(), entrant.command.as_str(), Some(identity.map_err(usage)?))
+                (entrant.name.as_str(), entrant.command.as_str(), Some(identities.of(entrant)))
             }
         };
-        Ok(Player { name: name.to_owned(), command: command.to_owned(), identity })
+        Player { name: name.to_owned(), command: command.to_owned(), identity }
     }
 }
 
@@ -152,7 +149,7 @@ pub fn play(
     let terms = options.terms.terms(&Config::default());
     let folder = options.out.clone().unwrap_or_else(|| new_folder(&format!("{}-", setup.name())));
     let mut identities = Identities::default();
-    let players = chairs.iter().map(|chair| chair.player(&mut identities)).collect::<Result<Vec<_>>>()?;
+    let players: Vec<Player> = chairs.iter().map(|chair| chair.player(&mut identities)).collect();
     let programs: Vec<Entrant> = chairs.iter().filter_map(program).cloned().collect();
     // Where only people play, nobody need be contained.
     let containment = if programs.is_empty() { None } else { options.sandbox.containment(&folder, true)? };

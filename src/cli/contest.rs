@@ -92,14 +92,9 @@ pub fn new_folder(prefix: &str) -> PathBuf {
 }
 
 /// Entrants as settings keep them.
-pub fn bot_settings(entrants: &[Entrant]) -> Result<Vec<BotSettings>> {
+pub fn bot_settings(entrants: &[Entrant]) -> Vec<BotSettings> {
     let mut identities = Identities::default();
-    let mut settings = |entrant: &Entrant| {
-        let identity = identities.of(entrant);
-        let identity = identity.with_context(|| format!("cannot read the files of bot '{}'", entrant.name));
-        Ok(BotSettings::new(entrant, identity.map_err(usage)?))
-    };
-    entrants.iter().map(&mut settings).collect()
+    entrants.iter().map(|entrant| BotSettings::new(entrant, identities.of(entrant))).collect()
 }
 
 /// Tells apart what the person who typed the command can mend.

@@ -82,7 +82,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let folder = args.out.clone().unwrap_or_else(|| new_folder("duel-"));
     let stored = contest::stored(&folder).map_err(contest_error)?;
     let stored = stored.as_ref();
-    let mut settings = settings(&args, &setup, stored, &roster)?;
+    let mut settings = settings(&args, &setup, stored, &roster);
     let stage = Stage::set(&folder, &mut settings, &args.options)?;
     let mut contest = Contest::open(&folder, settings, stored, args.options.run.accept_changes, warn)
         .map_err(contest_error)?;
@@ -118,11 +118,11 @@ fn roster(args: &Args, setup: &Setup) -> Result<Vec<Entrant>> {
     Ok(roster)
 }
 
-fn settings(args: &Args, setup: &Setup, stored: Option<&Settings>, roster: &[Entrant]) -> Result<Settings> {
+fn settings(args: &Args, setup: &Setup, stored: Option<&Settings>, roster: &[Entrant]) -> Settings {
     let seats = roster.len() as u32;
     let games = args.games.unwrap_or(USUAL_GAMES.next_multiple_of(seats));
     let seed = args.options.run.seed.or(stored.map(|stored| stored.seed)).unwrap_or_else(new_seed);
-    Ok(Settings {
+    Settings {
         format: Format::Duel,
         rounds: games.div_ceil(seats),
         games: Some(games),
@@ -130,10 +130,10 @@ fn settings(args: &Args, setup: &Setup, stored: Option<&Settings>, roster: &[Ent
             setup,
             args.options.terms.terms(&Config::default()),
             seed,
-            bot_settings(roster)?,
+            bot_settings(roster),
             stored,
         )
-    })
+    }
 }
 
 /// What a match between two amounts to.
