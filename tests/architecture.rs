@@ -34,7 +34,8 @@ fn sources() -> Sources {
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
                 // Tests may know whom they like; the programs' own files only call the crate.
-                if !name.ends_with("tests.rs") && name != "main.rs" && !name.starts_with("bin/") {
+                let is_test = path.file_stem().is_some_and(|stem| stem == "tests");
+                if !is_test && name != "main.rs" && !name.starts_with("bin/") {
                     files.insert(name, std::fs::read_to_string(&path).unwrap());
                 }
             }
@@ -113,18 +114,23 @@ fn is_raw_text(letters: &[char]) -> bool {
     letters.iter().find(|&&letter| letter != '#') == Some(&'"')
 }
 
-/// Leaves out every item behind `#[cfg(test)]`.
+/// Leaves out every item behind `#[cfg(test)]`, and behind conditions that test is a part of.
 fn without_tests(tokens: Vec<String>) -> Vec<String> {
-    const TEST: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
     let mut kept = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        if !tokens[at..].iter().take(TEST.len()).map(String::as_str).eq(TEST) {
+        let attribute =
+            tokens[at..].iter().position(|token| token == "]").map_or(&[][..], |end| &tokens[at..at + end]);
+        let begins = attribute.iter().take(4).map(String::as_str).eq(["#", "[", "cfg", "("]);
+        if !begins
+            || !attribute.iter().any(|token| token == "test")
+            || attribute.iter().any(|token| token == "not")
+        {
             kept.push(tokens[at].clone());
             at += 1;
             continue;
         }
-        at += TEST.len();
+        at += attribute.len() + 1;
         let mut depth = 0;
         while at < tokens.len() {
             let token = tokens[at].as_str();
@@ -144,6 +150,8 @@ struct Named {
     path: Vec<String>,
     /// The name by which others find it here, if it is passed on.
     passed_on_as: Option<String>,
+    /// The name by which it is called in this file, if it was imported.
+    name: Option<String>,
 }
 
 /// Every path that a file names, and the modules that it declares.
@@ -154,7 +162,7 @@ fn read(source: &str) -> (Vec<Named>, BTreeSet<String>) {
         .filter(|&at| word(at) == "mod" && word(at + 2) == ";")
         .map(|at| word(at + 1).to_owned())
         .collect();
-    let mut named = Vec::new();
+    let mut named: Vec<Named> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
         if word(at) == "use" && word(at + 1) != "<" {
@@ -162,16 +170,19 @@ fn read(source: &str) -> (Vec<Named>, BTreeSet<String>) {
             at = read_tree(&tokens, at + 1, &[], public, &mut named);
             continue;
         }
-        let begins = matches!(word(at), "crate" | "super" | "self") || modules.contains(word(at));
-        if begins && word(at + 1) == "::" && (at == 0 || word(at - 1) != "::") {
-            let mut path = vec![word(at).to_owned()];
+        // A path may begin with a module that was imported, by its own name or another.
+        let imported =
+            named.iter().find(|one| one.name.as_deref() == Some(word(at))).map(|one| one.path.clone());
+        let own = matches!(word(at), "crate" | "super" | "self") || modules.contains(word(at));
+        let begins = imported.or(own.then(|| vec![word(at).to_owned()]));
+        if let Some(mut path) = begins.filter(|_| word(at + 1) == "::" && (at == 0 || word(at - 1) != "::")) {
             while word(at + 1) == "::"
                 && word(at + 2).chars().all(|letter| letter.is_alphanumeric() || letter == '_')
             {
                 path.push(word(at + 2).to_owned());
                 at += 2;
             }
-            named.push(Named { path, passed_on_as: None });
+            named.push(Named { path, passed_on_as: None, name: None });
         }
         at += 1;
     }
@@ -201,7 +212,7 @@ fn read_tree(
             "," | ";" | "}" => break,
             "as" => {
                 let name = tokens[at + 1].clone();
-                named.push(Named { path, passed_on_as: public.then_some(name) });
+                named.push(Named { path, passed_on_as: public.then(|| name.clone()), name: Some(name) });
                 return at + 2;
             }
             word => {
@@ -215,7 +226,7 @@ fn read_tree(
         path.pop();
     }
     let name = path.last().cloned();
-    named.push(Named { path, passed_on_as: name.filter(|_| public) });
+    named.push(Named { path, passed_on_as: name.clone().filter(|_| public), name });
     at
 }
 
@@ -235,9 +246,13 @@ fn violations(files: &Sources) -> Vec<String> {
             if from != to && from != "lib.rs" && !allowed.iter().any(|&one| one == to || one == target) {
                 found.push(format!("{file} may not know {target} ({})", one.path.join("::")));
             }
-            // What is only passed on is nothing that this file needs.
-            if one.passed_on_as.is_none() {
+            // What a `mod.rs` only passes on is nothing that it needs.
+            if one.passed_on_as.is_none() || !file.ends_with("mod.rs") {
                 edges.entry(file).or_default().insert(target);
+            }
+            // What everything stands for cannot be followed.
+            if one.path.last().is_some_and(|last| last == "*") {
+                found.push(format!("{file} takes everything of another file ({})", one.path.join("::")));
             }
         }
     }
@@ -272,7 +287,8 @@ struct House<'a> {
 impl<'a> House<'a> {
     fn new(files: &'a Sources) -> House<'a> {
         let module = |file: &str| -> Vec<String> {
-            let name = file.trim_end_matches(".rs").trim_end_matches("mod").trim_end_matches('/');
+            let name = file.trim_end_matches(".rs");
+            let name = name.strip_suffix("/mod").unwrap_or(name);
             if name == "lib" { Vec::new() } else { name.split('/').map(str::to_owned).collect() }
         };
         House {
@@ -383,8 +399,25 @@ fn a_forbidden_line_is_found() {
             "{file}: {found:?}"
         );
     }
-    let circle = with_line("game/grid.rs", "use super::hex::Hex;");
-    assert!(circle.iter().any(|one| one.contains("circle") && one.contains("game/grid.rs")), "{circle:?}");
+    for line in ["use super::hex::Hex;", "pub use super::hex::Hex;", "use super::hex; fn f() { hex::g(); }"] {
+        let circle = with_line("game/grid.rs", line);
+        assert!(
+            circle.iter().any(|one| one.contains("circle") && one.contains("game/grid.rs")),
+            "{circle:?}"
+        );
+    }
+    let hidden = with_line(
+        "championship/roster.rs",
+        "use crate::championship; fn f() { championship::contest::g(); }",
+    );
+    assert!(hidden.iter().any(|one| one.contains("circle")), "{hidden:?}");
+    for (file, line) in
+        [("game/grid.rs", "use super::*;"), ("record/mod.rs", "pub use crate::contain::spec::*;")]
+    {
+        let mut files = sources();
+        files.get_mut(file).unwrap().push_str(line);
+        assert!(violations(&files).iter().any(|one| one.contains("takes everything")), "{file}");
+    }
 }
 
 #[test]

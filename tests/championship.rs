@@ -419,7 +419,7 @@ fn a_game_that_is_in_the_journal_twice_counts_once() {
     std::fs::write(&path, format!("{text}{}\n", text.lines().next().unwrap())).unwrap();
     let before = std::fs::read(championship.out().join("standings.csv")).unwrap();
     let output = arbitro(championship.folder.path(), &["report", "out"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("1 games in the journal are not counted"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("1 game in the journal is not counted"));
     assert_eq!(std::fs::read(championship.out().join("standings.csv")).unwrap(), before);
 }
 

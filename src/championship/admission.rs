@@ -64,10 +64,8 @@ pub fn carry_over(
         // In a duel a new bot takes the place of another, whatever was played.
         let takes_part = bot.left_out.is_none() && settings.format != Format::Duel;
         if takes_part && bot.from_round > settings.rounds {
-            let (name, rounds) = (&bot.name, settings.rounds);
-            remarks.push(format!(
-                "bot {name} comes too late for any of the {rounds} rounds; give more --rounds"
-            ));
+            let name = &bot.name;
+            remarks.push(format!("bot {name} comes too late: the last round has begun; give more --rounds"));
         }
     }
     for old in &stored.bots {

@@ -18,14 +18,14 @@ use super::{admission, csv_tables, shipped_bots};
 use crate::game::Setup;
 use crate::record::journal::{self, Journal, JournalError};
 use crate::record::replace_file::{Durability, UNFINISHED, replace_file};
-use crate::record::{FixtureKey, GameRecord, Summary};
+use crate::record::{FixtureKey, GameRecord, Identity, Summary};
 use crate::score::Standings;
 
 /// How old tables may be while games run, at the least.
 const TABLES_INTERVAL: Duration = Duration::from_secs(2);
 
-/// The board, for programs that are given it as a file.
-const BOARD_FILE: &str = "board.txt";
+/// How the name of the board begins, for programs that are given it as a file.
+const BOARD_FILE: &str = "board-";
 
 /// The folder of what bots wrote to stderr.
 const LOGS: &str = "logs";
@@ -64,7 +64,7 @@ pub enum News<'a> {
 #[derive(Debug, Error)]
 pub enum ContestError {
     /// The folder holds something else.
-    #[error("'{0}' holds something else than a championship; give an empty or a new folder with --out")]
+    #[error("'{0}' holds something else than a championship; choose an empty or a new folder")]
     SomethingElse(PathBuf),
     /// The folder cannot be made or read.
     #[error("cannot use the folder '{0}': {1}")]
@@ -101,10 +101,12 @@ pub enum ContestError {
 /// Writes the board for programs that are given it as a file, and returns its path; nothing where there is no such file.
 pub fn write_board(folder: &Path, setup: &Setup) -> Result<String, ContestError> {
     let Some(text) = setup.start().board_file() else { return Ok(String::new()) };
-    let path = folder.join(BOARD_FILE);
+    // Named after what is in it: somebody else may be playing in this folder, on another board.
+    let identity = Identity::of(text.as_bytes()).to_string();
+    let path = folder.join(format!("{BOARD_FILE}{}.txt", &identity[..8]));
     let write = || {
         fs::create_dir_all(folder)?;
-        fs::write(&path, text)?;
+        replace_file(&path, Durability::Rebuildable, |file| file.write_all(text.as_bytes()))?;
         std::path::absolute(&path)
     };
     let path = write().map_err(|error| ContestError::Folder(folder.to_owned(), error))?;
@@ -128,8 +130,8 @@ pub fn stored(folder: &Path) -> Result<Option<Settings>, ContestError> {
         // began.
         let empty = entry.metadata().is_ok_and(|data| data.is_file() && data.len() == 0);
         let name = entry.file_name();
-        let begun = [shipped_bots::FOLDER, BOARD_FILE].iter().any(|&begun| name == begun)
-            || name.to_string_lossy().starts_with(UNFINISHED);
+        let begins = |start: &str| name.to_string_lossy().starts_with(start);
+        let begun = name == shipped_bots::FOLDER || begins(BOARD_FILE) || begins(UNFINISHED);
         if !(begun || empty && name == journal::FILE_NAME) {
             return Err(ContestError::SomethingElse(folder.to_owned()));
         }
@@ -153,9 +155,16 @@ impl Contest {
         if let Some(torn) = torn {
             warn(format!("the last line of the journal was torn and is now in '{}'", torn.display()));
         }
+        let mut damaged = 0;
+        let count = |damage| {
+            damaged += 1;
+            warn(damage);
+        };
         let lines: Vec<Summary> =
-            journal::read(&path, &mut warn).map_err(|error| JournalError::from_io(&path, error))?;
+            journal::read(&path, count).map_err(|error| JournalError::from_io(&path, error))?;
+        // A damaged line had a number too.
         let last_number = lines.iter().map(|line| line.number).max().unwrap_or_default();
+        let last_number = last_number.max((lines.len() + damaged) as u32);
         if let Some(stored) = stored {
             let plan = stored.plan();
             let remarks = admission::carry_over(&mut settings, stored, || {
@@ -168,7 +177,7 @@ impl Contest {
                 return Err(ContestError::Changed { folder: folder.to_owned(), differences });
             }
             for difference in differences {
-                warn(format!("changed since the first games, which are kept: {difference}"));
+                warn(format!("changed since the first games: {difference}"));
             }
         }
         // A championship that has begun goes on as well as it can, unless it is asked for something else now.
@@ -285,9 +294,9 @@ impl Contest {
     fn keep(&mut self, game: &Finished, runner: &Runner) -> Result<GameRecord, ContestError> {
         let key = &game.fixture.key;
         let line = Line {
-            number: self.last_number + 1,
+            number: self.last_number.saturating_add(1),
             generation: self.settings.generation(key.bots.iter().map(|bot| &**bot)),
-            attempt: self.attempts.get(key).map_or(1, |attempt| attempt + 1),
+            attempt: self.attempts.get(key).map_or(1, |attempt| attempt.saturating_add(1)),
         };
         let player = |name: &Arc<str>| {
             let bot = self.settings.bot(name);

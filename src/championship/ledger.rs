@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::formats::{Pairing, Plan, PlayedGame};
 use super::settings::Settings;
 use crate::game::Seat;
+use crate::record::text::counted;
 use crate::record::{FixtureKey, Summary};
 use crate::score::games_that_count::counting;
 
@@ -62,7 +63,8 @@ impl Ledger {
         for line in lines.iter_mut().filter(|line| line.leg.is_none()) {
             line.leg = seats(line, &indices).map(|seats| plan.leg_of(line.round, &seats));
         }
-        let counting = counting(&lines, &settings.accepted());
+        let mut counting = counting(&lines, &settings.accepted());
+        counting.retain(|&line| lines[line].game.0 == Some(settings.game.as_str()));
         let candidates = played(&plan, counting.iter().map(|&index| &lines[index]));
         // Other settings can have other schedules, and joining or editing journals can bring anything: only games of the
         // schedule count.
@@ -104,9 +106,9 @@ impl Ledger {
     pub fn warn_of_others(&self, mut warn: impl FnMut(String)) {
         let aside = self.others.iter().filter(|line| line.verdict.counts()).count();
         if aside > 0 {
+            let (games, are) = (counted(aside, "game"), if aside == 1 { "is" } else { "are" });
             warn(format!(
-                "{aside} games in the journal are not counted: they belong to other settings or versions, to bots that left, or were \
-                 played twice"
+                "{games} in the journal {are} not counted: of other settings or versions, of bots that left, or played twice"
             ));
         }
     }

@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::contain::executable::{self, StartProblem};
 use crate::contain::launch::{Confinement, Launch};
 use crate::contain::visible_files::is_system;
-use crate::engine::Level;
+use crate::engine::{Level, catalogue};
 use crate::game::Setup;
 use crate::referee::protocol::Protocol;
 
@@ -58,6 +58,14 @@ pub enum RosterError {
     /// Its protocol is of another game.
     #[error("bot '{name}' cannot play: HTP engines play hex, not {game}")]
     OtherGame {
+        /// The bot's name.
+        name: String,
+        /// The game.
+        game: &'static str,
+    },
+    /// The reference engine does not play this game.
+    #[error("bot '{name}' cannot play: the reference engine does not play {game}")]
+    NoEngine {
         /// The bot's name.
         name: String,
         /// The game.
@@ -176,13 +184,16 @@ impl Entrant {
         }
     }
 
-    /// Makes sure that it can play a game: an engine speaks of Hex alone.
+    /// Makes sure that it can play a game: an engine speaks of Hex alone, and not every game need have built-ins.
     pub fn check(&self, game: &'static str) -> Result<(), RosterError> {
-        if self.protocol.plays(game) {
-            Ok(())
-        } else {
-            Err(RosterError::OtherGame { name: self.name.clone(), game })
+        let name = self.name.clone();
+        if !self.protocol.plays(game) {
+            return Err(RosterError::OtherGame { name, game });
         }
+        if self.is_built_in() && catalogue::find(game).is_none() {
+            return Err(RosterError::NoEngine { name, game });
+        }
+        Ok(())
     }
 
     /// The files and folders that its command names, those of the system aside: first what is run, if that is not the

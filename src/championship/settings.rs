@@ -13,6 +13,11 @@ use crate::game::{BoardOptions, Setup, SetupError};
 use crate::record::{Identity, Terms};
 use crate::score::games_that_count::Accepted;
 
+/// More rounds than anybody waits for.
+pub const MOST_ROUNDS: u32 = 10_000;
+/// More games of a duel than anybody waits for.
+pub const MOST_GAMES: u32 = 1_000_000;
+
 /// The name of the file in the folder of a championship.
 pub const FILE_NAME: &str = "championship.toml";
 
@@ -159,7 +164,26 @@ pub(super) fn parse<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, Se
 impl Settings {
     /// Reads the settings of a championship that was begun.
     pub fn read(path: &Path) -> Result<Settings, SettingsError> {
-        parse(path)
+        let settings: Settings = parse(path)?;
+        settings.check().map_err(|why| SettingsError::Syntax(path.display().to_string(), why))?;
+        Ok(settings)
+    }
+
+    /// Whether these can be the settings of a championship, which nobody need have written by hand.
+    fn check(&self) -> Result<(), String> {
+        self.setup().map_err(|error| error.to_string())?;
+        // A duel has as many rounds as its games need.
+        let most = if self.format == Format::Duel { MOST_GAMES } else { MOST_ROUNDS };
+        if !(1..=most).contains(&self.rounds) {
+            return Err(format!("there can be 1 to {most} rounds, not {}", self.rounds));
+        }
+        let repeated = |(index, bot): (usize, &BotSettings)| {
+            self.bots[..index].iter().any(|other| other.name == bot.name)
+        };
+        match self.bots.iter().enumerate().find(|&bot| repeated(bot)) {
+            Some((_, bot)) => Err(format!("two bots are called '{}'", bot.name)),
+            None => Ok(()),
+        }
     }
 
     /// The settings of something that begins now, or goes on from what was stored: one round of a round robin, until somebody

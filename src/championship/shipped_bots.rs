@@ -30,7 +30,7 @@ struct Shipped {
 /// Enough of the reference where there is one bot only, for a table of six.
 const MOST_LEVELS: &[&str] = &["@random", "@greedy", "@easy", "@medium", "@hard"];
 
-const SHIPPED: [Shipped; 4] = [
+const SHIPPED: &[Shipped] = &[
     Shipped {
         game: "hex",
         bots: &[
@@ -133,4 +133,22 @@ fn build(folder: &Path, name: &str, language: Language, source: &str) -> io::Res
     }
     fs::rename(&fresh, folder.join(name))?;
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::catalogue;
+    use crate::game::GAMES;
+
+    #[test]
+    fn every_game_has_bots_to_play_and_levels_that_there_are() {
+        for rules in GAMES {
+            let shipped: Vec<&Shipped> =
+                SHIPPED.iter().filter(|shipped| shipped.game == rules.name).collect();
+            assert!(matches!(shipped[..], [only] if !only.bots.is_empty()), "{}", rules.name);
+            assert!(catalogue::find(rules.name).is_some(), "{}", rules.name);
+            shipped[0].levels.iter().for_each(|level| drop(Entrant::parse(level).unwrap()));
+        }
+    }
 }

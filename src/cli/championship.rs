@@ -17,8 +17,9 @@ use crate::championship::config::Config;
 use crate::championship::contest::{self, Contest};
 use crate::championship::formats::Format;
 use crate::championship::roster::{self, Entrant};
-use crate::championship::settings::Settings;
+use crate::championship::settings::{MOST_ROUNDS, Settings};
 use crate::championship::{admission, openings, shipped_bots, smoke_test};
+use crate::record::text::counted;
 
 /// A championship of any number of programs, with tables
 #[derive(ClapArgs)]
@@ -70,9 +71,6 @@ pub struct Args {
     #[command(flatten)]
     options: ContestOptions,
 }
-
-/// More rounds than anybody waits for.
-const MOST_ROUNDS: u32 = 10_000;
 
 /// Plays the championship.
 pub fn run(args: Args) -> Result<ExitCode> {
@@ -196,8 +194,7 @@ fn settings(
 /// Sees whether these bots play at all, and returns why those do not that are to be left out.
 fn test(args: &Args, stage: &Stage, bots: &[Entrant]) -> Result<BTreeMap<String, String>> {
     if !bots.is_empty() && !args.options.run.quiet {
-        let bots = if bots.len() == 1 { "1 bot".to_owned() } else { format!("{} bots", bots.len()) };
-        say(&format!("testing {bots} …"));
+        say(&format!("testing {} …", counted(bots.len(), "bot")));
     }
     let failures = smoke_test::test(&stage.runner(&[]), bots, |bot, failure| {
         warn(match args.keep_failing {

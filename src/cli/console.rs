@@ -11,7 +11,7 @@ use rustix::stdio::stdin;
 use serde::de::IgnoredAny;
 
 use super::contest::{new_folder, new_seed};
-use super::exit;
+use super::exit::{self, usage};
 use super::options::{SandboxOptions, TermsOptions};
 use super::output::{ReaderGone, say, warn};
 use crate::championship::bot_environment::Draw;
@@ -21,6 +21,7 @@ use crate::championship::formats::Fixture;
 use crate::championship::roster::{Entrant, unique_names};
 use crate::championship::runner::{Finished, Line, Player};
 use crate::championship::seating::Seating;
+use crate::championship::settings;
 use crate::contain::line_buffer::LineBuffer;
 use crate::game::{Seat, Setup};
 use crate::record::journal::{self, Journal};
@@ -147,6 +148,12 @@ pub fn play(
     options: &ConsoleOptions,
 ) -> Result<ExitCode> {
     let terms = options.terms.terms(&Config::default());
+    if let Some(folder) = options.out.as_ref().filter(|folder| folder.join(settings::FILE_NAME).exists()) {
+        return Err(usage(anyhow!(
+            "'{}' holds a championship; give another folder with --out",
+            folder.display()
+        )));
+    }
     let folder = options.out.clone().unwrap_or_else(|| new_folder(&format!("{}-", setup.name())));
     let mut identities = Identities::default();
     let players: Vec<Player> = chairs.iter().map(|chair| chair.player(&mut identities)).collect();

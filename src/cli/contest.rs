@@ -162,8 +162,11 @@ pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
     if result.duplicates > 0 {
         let hint =
             if settings.openings.is_empty() { "; --openings N asks for different beginnings" } else { "" };
-        let count = result.duplicates;
-        text += &format!("{count} games repeat an earlier one move by move, see games.csv{hint}\n");
+        let (games, repeat) = match result.duplicates {
+            1 => ("1 game".to_owned(), "repeats"),
+            many => (format!("{many} games"), "repeat"),
+        };
+        text += &format!("{games} {repeat} an earlier one move by move, see games.csv{hint}\n");
     }
     text += &format!("tables and journal: {}\n", folder.display());
     print(&text)

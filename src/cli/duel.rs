@@ -18,7 +18,7 @@ use crate::championship::config::Config;
 use crate::championship::contest::{self, Contest, News};
 use crate::championship::formats::Format;
 use crate::championship::roster::{self, Entrant};
-use crate::championship::settings::Settings;
+use crate::championship::settings::{MOST_GAMES, Settings};
 use crate::game::Setup;
 use crate::record::journal;
 use crate::score::match_tally::{MatchResult, MatchTally};
@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(value_name = "BOT", num_args = 2.., required = true)]
     bots: Vec<String>,
     /// How many games are played [default: 10, or as many more as give everybody each seat equally often]
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_GAMES)))]
     games: Option<u32>,
     /// Stop as soon as it is decided whether the first program is ELO0 or ELO1 stronger (about 5 % errors)
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
@@ -89,16 +89,22 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut tally = tally(&args, &roster);
     tally.iter_mut().for_each(|tally| contest.games().iter().for_each(|game| tally.add(game)));
     let mut progress = Progress::new(&contest, Detail::Games, &args.options.run);
-    let played = contest.play(&stage.runner(&roster), |contest, news| {
-        if let (News::Counted(_), Some(tally), Some(game)) = (&news, &mut tally, contest.games().last()) {
-            tally.add(game);
-        }
-        progress.show(contest, &news);
-        let decided = tally.as_ref().is_some_and(MatchTally::is_decided);
-        if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    let decided = tally.as_ref().is_some_and(MatchTally::is_decided);
+    let mut play = || {
+        contest.play(&stage.runner(&roster), |contest, news| {
+            if let (News::Counted(_), Some(tally), Some(game)) = (&news, &mut tally, contest.games().last()) {
+                tally.add(game);
+            }
+            progress.show(contest, &news);
+            let decided = tally.as_ref().is_some_and(MatchTally::is_decided);
+            if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    };
+    // A match that is decided is not gone on with.
+    let played = if decided { Ok(None) } else { play().map(Some) };
     progress.done();
-    let report = contest.conclude(played.map_err(contest_error)?);
+    let standings = played.map_err(contest_error)?.unwrap_or_else(|| contest.standings());
+    let report = contest.conclude(standings);
     match tally.map(|tally| tally.result()) {
         None => print_result(&folder, &report, args.options.run.json)?,
         Some(result) => print_match(&args, &result, &folder, report.settings.seed)?,

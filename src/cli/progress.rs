@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::options::RunOptions;
 use super::output::say;
 use crate::championship::contest::{Contest, News};
+use crate::record::text::counted;
 use crate::record::{FixtureKey, GameRecord};
 use crate::view::{game_line, standings as view};
 
@@ -52,12 +53,12 @@ impl Progress {
         let (done, total) = (contest.games().len(), contest.scheduled());
         let bar = ProgressBar::with_draw_target(Some(total as u64), target).with_position(done as u64);
         let message = if detail == Detail::Games { "{wide_msg}" } else { "{msg}" };
-        let template = format!("{{bar:30}} {{pos}}/{{len}} games, {{per_sec}}, {{eta}} left\n{message}");
+        let template = format!("{{bar:30}} {{pos}}/{{len}} games{{prefix}}\n{message}");
         bar.set_style(ProgressStyle::with_template(&template).expect("the template is well formed"));
-        bar.reset_eta();
         if detail == Detail::Leaders && !run.quiet {
-            let (bots, seed) = (contest.settings().playing().count(), contest.settings().seed);
-            say(&format!("{bots} bots, {total} games, {done} of them played; seed {seed}"));
+            let bots = counted(contest.settings().playing().count(), "bot");
+            let (games, seed) = (counted(total, "game"), contest.settings().seed);
+            say(&format!("{bots}, {games}, {done} of them played; seed {seed}"));
         }
         let now = Instant::now();
         Progress {
@@ -82,6 +83,9 @@ impl Progress {
             News::Aborted(fixture) => drop(self.running.remove(&fixture.key)),
             News::Counted(record) => self.count(contest, record),
             News::Tick => {}
+        }
+        if !self.bar.is_hidden() {
+            self.bar.set_prefix(self.speed(contest));
         }
         if self.detail == Detail::Leaders {
             self.show_leaders(contest);
@@ -125,14 +129,19 @@ impl Progress {
 
     fn print_line(&self, contest: &Contest) {
         let (done, total) = (contest.games().len(), contest.scheduled());
-        let rate = (done - self.at_first) as f64 / self.begun.elapsed().as_secs_f64();
-        let left = if rate > 0.0 {
-            format!("{:.0} s left", total.saturating_sub(done) as f64 / rate)
-        } else {
-            "…".to_owned()
-        };
         let leaders = view::leaders(&contest.standings(), LEADERS_IN_LINE);
-        say(&format!("{done} of {total} games, {rate:.1} games/s, {left}; first: {leaders}"));
+        say(&format!("{done} of {total} games{}; first: {leaders}", self.speed(contest)));
+    }
+
+    /// How fast this run is and how long it will take, as far as can be told; games of earlier runs say nothing of it.
+    fn speed(&self, contest: &Contest) -> String {
+        let (done, total) = (contest.games().len(), contest.scheduled());
+        let rate = done.saturating_sub(self.at_first) as f64 / self.begun.elapsed().as_secs_f64();
+        if rate == 0.0 {
+            return String::new();
+        }
+        let left = Duration::from_secs_f64(total.saturating_sub(done) as f64 / rate);
+        format!(", {rate:.1} games/s, {} left", HumanDuration(left))
     }
 
     /// Clears the bar away.

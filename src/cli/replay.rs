@@ -16,6 +16,7 @@ use super::exit::usage;
 use super::output::print;
 use super::recorded::Games;
 use crate::game::{Game, Seat};
+use crate::record::text::counted;
 use crate::record::time_control::parse_seconds;
 use crate::record::{GameRecord, Ply, SeatRecord, hexworld};
 use crate::view::terminal;
@@ -58,20 +59,17 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let term = Term::stdout();
     match (args.at, args.all, args.delay) {
         (Some(ply), ..) if ply > replay.last() => {
-            let last = replay.last();
-            return Err(usage(anyhow::anyhow!(
-                "game {} has {last} plies: there is no ply {ply}",
-                record.number
-            )));
+            let (number, plies) = (record.number, counted(replay.last(), "ply"));
+            return Err(usage(anyhow::anyhow!("game {number} has {plies}: there is no ply {ply}")));
         }
-        (Some(ply), ..) => print(&replay.frame(ply, console::colors_enabled()))?,
+        (Some(ply), ..) => print(&replay.frame(ply, console::colors_enabled())?)?,
         (None, true, _) => {
             for ply in 0..=replay.last() {
-                print(&format!("{}\n", replay.frame(ply, console::colors_enabled())))?;
+                print(&format!("{}\n", replay.frame(ply, console::colors_enabled())?))?;
             }
         }
         (None, false, _) if !term.is_term() || !io::stdin().is_terminal() => {
-            print(&replay.frame(replay.last(), false))?
+            print(&replay.frame(replay.last(), false)?)?
         }
         (None, false, delay) => step_through(&term, &replay, delay)?,
     }
@@ -87,35 +85,40 @@ pub fn run(args: Args) -> Result<ExitCode> {
 /// A game in a line.
 fn summary(record: &GameRecord) -> String {
     let (players, result, reason) = (record.players(), record.result(), record.verdict.reason);
-    format!("{:>4}  {players}  {result}: {reason}, {} plies\n", record.number, record.plies.len())
+    format!("{:>4}  {players}  {result}: {reason}, {}\n", record.number, counted(record.plies.len(), "ply"))
 }
 
-/// A game with all its positions.
+/// A game that can be looked at ply by ply.
 struct Replay<'a> {
     record: &'a GameRecord,
-    positions: Vec<Box<dyn Game>>,
 }
 
 impl Replay<'_> {
     fn new(record: &GameRecord) -> Result<Replay<'_>> {
-        let position =
-            |ply| record.position(ply).with_context(|| format!("game {} cannot be replayed", record.number));
-        Ok(Replay { record, positions: (0..=record.plies.len()).map(position).collect::<Result<_>>()? })
+        let replay = Replay { record };
+        // A game that breaks off is refused before anything of it is shown.
+        replay.position(replay.last())?;
+        Ok(replay)
     }
 
     fn last(&self) -> usize {
-        self.positions.len() - 1
+        self.record.plies.len()
+    }
+
+    fn position(&self, ply: usize) -> Result<Box<dyn Game>> {
+        let cannot = || format!("game {} cannot be replayed", self.record.number);
+        self.record.position(ply).with_context(cannot)
     }
 
     /// The position after a ply, with what there is to say about it.
-    fn frame(&self, ply: usize, colour: bool) -> String {
-        let (record, game) = (self.record, &self.positions[ply]);
+    fn frame(&self, ply: usize, colour: bool) -> Result<String> {
+        let (record, game) = (self.record, self.position(ply)?);
         let picture = game.picture();
         let player = |(seat, bot): (Seat, &SeatRecord)| format!("{} ({})", bot.bot, game.side(seat));
         let players: Vec<String> = (0..).map(Seat).zip(&record.seats).map(player).collect();
         let (name, board) = (&record.game, game.board_name());
         let mut text = format!("game {}, {name} {board}: {}\n", record.number, players.join(" – "));
-        let _ = writeln!(text, "{}", self.caption(ply));
+        let _ = writeln!(text, "{}", self.caption(ply, game.as_ref())?);
         let _ = writeln!(text, "{}\n\n{}", picture.legend, terminal::board(&picture, colour));
         if ply == self.last() {
             for warning in &record.warnings {
@@ -131,14 +134,15 @@ impl Replay<'_> {
             let (result, reason) = (record.result(), record.verdict.reason);
             let _ = writeln!(text, "{result} ({reason}): {}", record.verdict.sentence);
         }
-        text
+        Ok(text)
     }
 
     /// The move that led here.
-    fn caption(&self, ply: usize) -> String {
-        let Some(before) = ply.checked_sub(1).map(|before| &self.positions[before]) else {
-            return format!("before the first of {} plies", self.last());
+    fn caption(&self, ply: usize, now: &dyn Game) -> Result<String> {
+        let Some(before) = ply.checked_sub(1) else {
+            return Ok(format!("before the first of {}", counted(self.last(), "ply")));
         };
+        let before = self.position(before)?;
         let seat = before.turn();
         let bot = self.record.bot(seat);
         let side = before.side(seat);
@@ -146,7 +150,6 @@ impl Replay<'_> {
             Ply::Leave => format!("{bot} ({side}) had to leave"),
             Ply::Move { text, taken } => {
                 let seconds = taken.as_secs_f64();
-                let now = &self.positions[ply];
                 if now.swapped() && !before.swapped() {
                     format!("{bot} swapped {text} and is {} now in {seconds:.3} s", now.side(seat))
                 } else {
@@ -154,22 +157,23 @@ impl Replay<'_> {
                 }
             }
         };
-        format!("ply {ply} of {}: {what}", self.last())
+        Ok(format!("ply {ply} of {}: {what}", self.last()))
     }
 }
 
 /// Shows positions one after the other, by key or by time.
 fn step_through(term: &Term, replay: &Replay, delay: Option<Duration>) -> Result<()> {
     let raw = RawMode::enter()?;
-    let shown = term.hide_cursor().and_then(|()| show_until_quit(term, &raw, replay, delay));
+    let shown =
+        term.hide_cursor().map_err(Into::into).and_then(|()| show_until_quit(term, &raw, replay, delay));
     term.show_cursor()?;
-    shown.map_err(Into::into)
+    shown
 }
 
-fn show_until_quit(term: &Term, raw: &RawMode, replay: &Replay, delay: Option<Duration>) -> io::Result<()> {
+fn show_until_quit(term: &Term, raw: &RawMode, replay: &Replay, delay: Option<Duration>) -> Result<()> {
     let mut ply = 0;
     loop {
-        let mut frame = replay.frame(ply, console::colors_enabled());
+        let mut frame = replay.frame(ply, console::colors_enabled())?;
         frame += "\n→ forward  ← back  Home first  End last  q quit\n";
         let (rows, columns) = term.size();
         let (high, wide) =

@@ -2,6 +2,7 @@
 //! second ply black may take over the first stone (the pie rule).
 
 use super::grid::{Cell, Grid, MAX_CELLS, MAX_SIZE, read_cell};
+use super::moves::Moves;
 use super::picture::{Picture, Spot};
 use super::union_find::UnionFind;
 use super::{Ending, Game, Outcome, Refusal, Rules, Seat};
@@ -368,6 +369,18 @@ impl Game for Hex {
             labels: self.grid.labels(),
             legend: "b (white) joins top and bottom, p (black) joins left and right",
         }
+    }
+}
+
+impl Moves for Hex {
+    type Move = Move;
+
+    fn make_move(&mut self, mv: Move) {
+        self.make(mv);
+    }
+
+    fn plies(&self) -> usize {
+        self.plies.into()
     }
 }
 

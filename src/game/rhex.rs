@@ -4,6 +4,7 @@
 
 use super::grid::{Cell, Grid, MAX_CELLS, MAX_SIZE, read_cell};
 use super::hex::Side;
+use super::moves::Moves;
 use super::picture::{Picture, Spot};
 use super::{Ending, Game, Outcome, Refusal, Rules, Seat};
 
@@ -265,6 +266,18 @@ impl Zones {
         let root = self.find(node);
         self.turned[root] ^= true;
         self.counts[root].swap(0, 1);
+    }
+}
+
+impl Moves for Rhex {
+    type Move = Cell;
+
+    fn make_move(&mut self, mv: Cell) {
+        self.place(mv);
+    }
+
+    fn plies(&self) -> usize {
+        self.plies().into()
     }
 }
 

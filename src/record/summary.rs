@@ -1,5 +1,6 @@
 //! A game in short: all that tables and ratings need, without its moves.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::hash::{DefaultHasher, Hasher};
 
@@ -11,11 +12,16 @@ use super::game_record::{GameRecord, SeatRecord, one};
 use super::identity::Identity;
 use super::ply::{BorrowedPly, Ply};
 use super::verdict::Verdict;
-use crate::game::Seat;
+use crate::game::{GAMES, Seat};
 
 /// A game in short. It is read from the same lines as a [`GameRecord`], in a tenth of the memory.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Summary {
+    /// The version of the format that the line was written in.
+    #[serde(default = "one")]
+    pub format: u32,
+    /// The game played.
+    pub game: KnownGame,
     /// Its number in the journal.
     #[serde(alias = "id")]
     pub number: u32,
@@ -41,6 +47,23 @@ pub struct Summary {
     /// What is left of the warnings.
     #[serde(default)]
     pub warnings: Vec<Warned>,
+}
+
+/// The name of a game as the catalogue has it, if it does: very many lines share one text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownGame(pub Option<&'static str>);
+
+impl KnownGame {
+    /// The game of this name.
+    pub fn named(name: &str) -> KnownGame {
+        KnownGame(GAMES.iter().map(|rules| rules.name).find(|&known| known == name))
+    }
+}
+
+impl<'de> Deserialize<'de> for KnownGame {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<KnownGame, D::Error> {
+        <Cow<'de, str>>::deserialize(deserializer).map(|name| KnownGame::named(&name))
+    }
 }
 
 /// What is left of a program that took part.
@@ -130,6 +153,8 @@ impl From<&GameRecord> for Summary {
         let mut digester = Digester::new();
         record.plies.iter().map(Ply::text).for_each(|text| digester.add(text));
         Summary {
+            format: record.format,
+            game: KnownGame::named(&record.game),
             number: record.number,
             round: record.round,
             leg: record.leg,

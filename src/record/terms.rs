@@ -83,7 +83,9 @@ mod seconds {
     }
 
     pub mod optional {
-        use super::*;
+        use std::time::Duration;
+
+        use serde::{Deserializer, Serializer};
 
         pub fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
             super::serialize(&time.unwrap_or_default(), serializer)

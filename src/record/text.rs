@@ -18,9 +18,25 @@ pub fn printable(bytes: &[u8], limit: usize) -> String {
     shown
 }
 
+/// A number of things in words: `1 game`, `2 games`, `3 plies`.
+pub fn counted(number: usize, noun: &str) -> String {
+    match (number, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, None) => format!("{number} {noun}s"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_is_not_many() {
+        let all =
+            [(1, "game"), (0, "game"), (1, "ply"), (12, "ply")].map(|(number, noun)| counted(number, noun));
+        assert_eq!(all, ["1 game", "0 games", "1 ply", "12 plies"]);
+    }
 
     #[test]
     fn nothing_printable_drives_a_terminal() {

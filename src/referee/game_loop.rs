@@ -83,6 +83,7 @@ pub fn play<'a>(
         plies: Vec::with_capacity(128),
         warnings: Vec::new(),
         losses: Vec::new(),
+        told: Vec::new(),
     };
     game_loop.play(keepers)
 }
@@ -113,6 +114,8 @@ pub(super) struct GameLoop<'a> {
     pub(super) plies: Vec<Ply>,
     pub(super) warnings: Vec<Warning>,
     pub(super) losses: Vec<Loss>,
+    /// The seats of whose loss the host has been told.
+    pub(super) told: Vec<Seat>,
     /// Time that people's and scripts' moves took.
     pub(super) used: Vec<Duration>,
 }
@@ -129,8 +132,8 @@ impl GameLoop<'_> {
         // Only now is it known of all programs whether they were started.
         let verdict = match self.not_started(&verdict) {
             Some(verdict) => {
-                let mut losses = verdict.losses.iter();
-                self.host.as_mut().map_or(Ok(()), |host| losses.try_for_each(|loss| host.lost(loss)))?;
+                let mut untold = verdict.losses.iter().filter(|loss| !self.told.contains(&loss.seat));
+                self.host.as_mut().map_or(Ok(()), |host| untold.try_for_each(|loss| host.lost(loss)))?;
                 verdict
             }
             None => verdict,
@@ -179,7 +182,8 @@ impl GameLoop<'_> {
             (_, 2) => Some(Verdict::without_winner(2, Reason::FailedToStart, sentence, failed)),
             _ => {
                 let undeserved = failed.iter().any(|loss| verdict.winner == Some(loss.seat));
-                let losses = verdict.losses.clone();
+                let mut losses = verdict.losses.clone();
+                losses.extend(failed.into_iter().filter(|loss| verdict.loss(loss.seat).is_none()));
                 undeserved.then(|| Verdict::without_winner(count, Reason::FailedToStart, sentence, losses))
             }
         }
@@ -207,6 +211,7 @@ impl GameLoop<'_> {
                 Turn::Lost(Fault { reason, what }) => {
                     let loss = Loss { seat, ply: Some(self.plies.len() + 1), reason, what };
                     self.host.as_mut().map_or(Ok(()), |host| host.lost(&loss))?;
+                    self.told.push(seat);
                     if count == 2 {
                         self.host.as_mut().map_or(Ok(()), |host| host.played(seat, &Ply::Leave))?;
                         return Ok(Verdict::by_loss(loss, self.game.side(seat)));

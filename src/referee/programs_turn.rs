@@ -228,6 +228,10 @@ impl GameLoop<'_> {
         let taken = self.spent(seat, self.program(seat).process.read_at());
         let ply = self.plies.len() + 1;
         let program = self.programs.at(seat);
+        if let Some(error) = program.process.start_error() {
+            let what = explain::not_started(&executable::explain(&program.executable, error));
+            return Ok(Turn::Lost(Fault { reason: Reason::FailedToStart, what }));
+        }
         program.process.read_last_words()?;
         program.clock.run_down(taken);
         let (process, usage) = (&program.process, program.process.usage());

@@ -42,18 +42,23 @@ fn is_candidate(line: &Summary, bots: &HashMap<&str, &Accepted>) -> bool {
         let Some(bot) = bots.get(seat.bot.as_str()) else { return false };
         generation = generation.max(bot.generation);
         // Lines of version 1 have no identities; their games counted whatever had changed.
-        if seat.identity.as_ref().is_some_and(|identity| !bot.identities.contains(identity)) {
+        let accepted = match &seat.identity {
+            Some(identity) => bot.identities.contains(identity),
+            None => line.format == 1,
+        };
+        if !accepted {
             return false;
         }
     }
-    line.generation == generation && line.verdict.counts()
+    let sound = line.verdict.places.len() == line.seats.len();
+    sound && line.generation == generation && line.verdict.counts()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::Seat;
-    use crate::record::summary::{MoveDigest, SeatSummary};
+    use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
     use crate::record::{Loss, Reason, Verdict};
 
     fn line(round: u32, generation: u32, attempt: u32, identity: &str) -> Summary {
@@ -64,6 +69,8 @@ mod tests {
         };
         let loss = Loss { seat: Seat(0), ply: None, reason: Reason::Timeout, what: String::new() };
         Summary {
+            format: 2,
+            game: KnownGame::named("hex"),
             number: 1,
             round,
             leg: Some(1),
@@ -107,7 +114,12 @@ mod tests {
         aborted.verdict.reason = Reason::Aborted;
         let mut old = line(1, 1, 2, "a1");
         old.seats.iter_mut().for_each(|seat| seat.identity = None);
+        assert_eq!(counting(&[aborted.clone(), old.clone()], &bots), [0usize; 0], "only old lines have none");
+        old.format = 1;
         assert_eq!(counting(&[aborted, old.clone()], &bots), [1]);
+        let unsound =
+            Summary { verdict: Verdict { places: vec![1; 9], ..old.verdict.clone() }, ..old.clone() };
+        assert_eq!(counting(&[unsound], &bots), [0usize; 0]);
         old.leg = None;
         assert_eq!(counting(&[old], &bots), [0usize; 0]);
     }

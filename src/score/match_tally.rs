@@ -77,10 +77,12 @@ impl MatchTally {
         let half_points = game.verdict.half_points(first_seat);
         self.half_points[0] += half_points;
         self.half_points[1] += game.verdict.half_points(Seat(1 - first_seat.0));
-        match self.open_pairs.remove(&game.round) {
-            _ if !game.verdict.is_contest() => {}
-            Some(other) => self.score.add(&[other, half_points]),
-            None => drop(self.open_pairs.insert(game.round, half_points)),
+        // A game that neither could play says nothing of strength, and nothing of the other game of its pair.
+        if game.verdict.is_contest() {
+            match self.open_pairs.remove(&game.round) {
+                Some(other) => self.score.add(&[other, half_points]),
+                None => drop(self.open_pairs.insert(game.round, half_points)),
+            }
         }
         self.games += 1;
         if self.decision.is_none() {

@@ -147,12 +147,14 @@ impl Standing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::summary::{MoveDigest, SeatSummary};
+    use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
     use crate::record::{Loss, Reason, Verdict};
 
     fn game(bots: &[&str], verdict: Verdict) -> Summary {
         let seat = |&bot: &&str| SeatSummary { bot: bot.into(), identity: None, used_ns: bot.len() as u64 };
         Summary {
+            format: 2,
+            game: KnownGame::named("hex"),
             number: 1,
             round: 1,
             leg: Some(1),

@@ -5,8 +5,8 @@ use crate::record::GameRecord;
 /// Who played, who won, and why; where more than two played, also why programs had to leave.
 pub fn game_line(record: &GameRecord) -> String {
     let (players, result, verdict) = (record.players(), record.result(), &record.verdict);
-    let told = |what: &str| verdict.sentence.ends_with(what);
-    let losses = verdict.losses.iter().filter(|loss| !told(&loss.what));
+    // What ended the game is in its own sentence.
+    let losses = verdict.losses.iter().filter(|loss| loss.reason != verdict.reason);
     let losses: String = losses.map(|loss| format!("; {} {}", record.bot(loss.seat), loss.what)).collect();
     format!("game {}: {players}: {result}, {}: {}{losses}", record.number, verdict.reason, verdict.sentence)
 }

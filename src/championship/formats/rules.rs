@@ -62,8 +62,8 @@ pub enum Impossible {
     TooFewSeats(usize),
     /// There are not enough bots for one game.
     #[error(
-        "a game needs {seats} bots, and there are only {bots}; name more bots{}",
-        if *.seats > 2 { " or choose fewer seats" } else { "" }
+        "a game needs {seats} bots, and there {} only {bots}; name more bots{}",
+        if *.bots == 1 { "is" } else { "are" }, if *.seats > 2 { " or choose fewer seats" } else { "" }
     )]
     TooFewBots {
         /// How many there are.

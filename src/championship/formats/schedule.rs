@@ -117,7 +117,7 @@ mod tests {
         };
         assert_eq!(
             refused(Format::RoundRobin, 1, 2, 1),
-            "a game needs 2 bots, and there are only 1; name more bots"
+            "a game needs 2 bots, and there is only 1; name more bots"
         );
         assert_eq!(
             refused(Format::RoundRobin, 3, 4, 1),

@@ -2,6 +2,7 @@
 
 use super::map::{Cell, MAX_SIDE, Map, MapError};
 use super::rules::{Action, MAX_PLAYERS, Okupacio, Ties};
+use crate::game::moves::Moves;
 use crate::game::picture::{Label, Picture, Spot};
 use crate::game::{Board, Ending, Game, Outcome, Refusal, Rules, Seat};
 
@@ -172,6 +173,18 @@ impl Game for Okupacio {
             labels: labels(&self.map),
             legend: "the players' letters, # a wall: the most cells win",
         }
+    }
+}
+
+impl Moves for Okupacio {
+    type Move = Action;
+
+    fn make_move(&mut self, mv: Action) {
+        self.act_and_exclude(mv);
+    }
+
+    fn plies(&self) -> usize {
+        self.plies().into()
     }
 }
 

@@ -7,6 +7,7 @@ use super::players::Players;
 use super::position::{Fault, Move, Position};
 use super::star::{MAX_SIZE, Player};
 use crate::game::grid::two_integers;
+use crate::game::moves::Moves;
 use crate::game::picture::Picture;
 use crate::game::{Board, Ending, Game, Outcome, Refusal, Rules, Seat};
 
@@ -388,6 +389,18 @@ impl Game for Xinez {
 
     fn debug_board(&self) -> String {
         self.board()
+    }
+}
+
+impl Moves for Xinez {
+    type Move = Move;
+
+    fn make_move(&mut self, mv: Move) {
+        self.make(mv);
+    }
+
+    fn plies(&self) -> usize {
+        self.actions
     }
 }
 
