@@ -175,7 +175,8 @@ pub fn play(
     let played = referee::play(game.as_mut(), sitters, Some(host), &mut Vec::new(), &terms, &interrupt)
         .map_err(trouble)?;
     if !played.verdict.counts() {
-        say(&format!("the game is broken off and not kept: {}", played.verdict.sentence));
+        // On a line of its own: there may be a prompt before it.
+        say(&format!("\nthe game is broken off and not kept: {}", played.verdict.sentence));
         return Ok(ExitCode::from(exit::INTERRUPTED));
     }
     let names = unique_names(players.iter().map(|player| player.name.as_str()));

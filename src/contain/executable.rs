@@ -122,7 +122,9 @@ pub fn interpreter_of(script: &Path) -> Option<PathBuf> {
     if !interpreter.ends_with(b"/env") {
         return Some(PathBuf::from(OsStr::from_bytes(interpreter)));
     }
-    on_path(OsStr::from_bytes(words.find(|word| !word.starts_with(b"-"))?)).ok()
+    // With a slash it is no command, but a path.
+    let command = words.find(|word| !word.starts_with(b"-")).filter(|word| !word.contains(&b'/'))?;
+    on_path(OsStr::from_bytes(command)).ok()
 }
 
 /// The interpreter that the first line of a script names, or an empty path if it names none.

@@ -147,10 +147,9 @@ impl Territory {
         let mut readable = files.clone();
         readable.extend(folder.clone());
         // Its language may be installed in a home directory.
-        for file in files.iter().chain([&program.program]) {
+        let interpreter = interpreter_of(&program.program);
+        for file in files.iter().chain([&program.program]).chain(&interpreter) {
             readable.extend(installations(file));
-            let interpreter = executable::interpreter_of(file);
-            readable.extend(interpreter.iter().flat_map(|interpreter| installations(interpreter)));
         }
         outermost(&mut readable);
         let namesakes = files.iter().flat_map(|file| namesakes(file)).collect();
@@ -168,6 +167,16 @@ impl Territory {
             }
         }
     }
+}
+
+/// The interpreter of a script that is executed, if it is a command that the user has on the PATH. A first line that names
+/// another file shows nothing to the program: its author wrote it.
+fn interpreter_of(script: &Path) -> Option<PathBuf> {
+    let interpreter = executable::interpreter_of(script)?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let is_command = std::env::split_paths(&path)
+        .any(|folder| folder.is_absolute() && interpreter.parent() == Some(folder.as_path()));
+    is_command.then_some(interpreter)
 }
 
 /// Removes paths that are inside of another path in the list.
@@ -292,5 +301,36 @@ mod tests {
         assert_eq!(visible[2].folder, Some(folder.join("carla")));
         assert_eq!(visible[3].folder, None);
         assert!(share_out(&programs, &[], &folder.join("results"))[2].hidden.is_empty());
+    }
+
+    /// Once, the first line of a program's own file made whole folders of the user's readable to it.
+    #[test]
+    fn the_first_line_of_a_file_shows_nothing_but_commands() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for name in ["secret/bin", "bots"] {
+            std::fs::create_dir_all(path(name)).unwrap();
+        }
+        std::fs::write(path("secret/bin/x"), "").unwrap();
+        let lines = [
+            format!("#!{}", path("secret/bin/x").display()),
+            format!("#!{}", path("bots/../secret/bin/x").display()),
+            "#!secret/bin/x".to_owned(),
+            format!("#!/usr/bin/env {}", path("secret/bin/x").display()),
+            "#!/usr/bin/env ../secret/bin/x".to_owned(),
+        ];
+        for line in lines {
+            let script = path("bots/spy.py");
+            std::fs::write(&script, format!("{line}\n")).unwrap();
+            // Executed, and as the argument of an interpreter.
+            for program in [script.clone(), "/usr/bin/python3".into()] {
+                let own = OwnFiles { files: vec![script.clone()], program, shared: false };
+                let [visible] = &share_out(&[own], &[], &path("results"))[..] else { panic!() };
+                let shown = |readable: &PathBuf| {
+                    path("secret").starts_with(readable) || readable.starts_with(path("secret"))
+                };
+                assert!(!visible.readable.iter().any(shown), "{line}: {:?}", visible.readable);
+            }
+        }
     }
 }
