@@ -139,6 +139,16 @@ pub fn stored(folder: &Path) -> Result<Option<Settings>, ContestError> {
     Ok(None)
 }
 
+/// Removes files that a run left unfinished when it was killed. Nobody else writes here: the journal is locked.
+fn clear_unfinished(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
+            // One that cannot be removed is in nobody's way.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 impl Contest {
     /// Begins with these settings in a folder, or goes on with what was `stored` there. What is odd about the journal is
     /// told to `warn`.
@@ -152,6 +162,7 @@ impl Contest {
         fs::create_dir_all(folder).map_err(|error| ContestError::Folder(folder.to_owned(), error))?;
         let path = folder.join(journal::FILE_NAME);
         let (journal, torn) = Journal::open(&path)?;
+        clear_unfinished(folder);
         if let Some(torn) = torn {
             warn(format!("the last line of the journal was torn and is now in '{}'", torn.display()));
         }

@@ -68,8 +68,10 @@ impl Answers for Keyboard {
     }
 
     fn read(&mut self) -> io::Result<()> {
+        // No more than the line has room for, so that its pieces do not depend on how the bytes come in.
         let mut bytes = [0; LONGEST_LINE];
-        let length = rustix::io::retry_on_intr(|| rustix::io::read(stdin(), &mut bytes))?;
+        let room = LONGEST_LINE - self.lines.rest().len();
+        let length = rustix::io::retry_on_intr(|| rustix::io::read(stdin(), &mut bytes[..room]))?;
         if length == 0 && self.lines.rest().is_empty() {
             let what = "the input ended before the game was over";
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, what));
