@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use super::roster::Entrant;
+use crate::contain::installation;
 use crate::contain::launch::Confinement;
 use crate::contain::spec::Tier;
-use crate::contain::visible_files::{OwnFiles, VisibleFiles, canonical, share_out};
+use crate::contain::visible_files::VisibleFiles;
 use crate::game::Game;
 use crate::record::Terms;
 
@@ -26,18 +27,15 @@ pub struct Containment {
 impl Containment {
     /// What each of these programs sees.
     pub fn visible_files(&self, roster: &[Entrant]) -> Vec<VisibleFiles> {
-        let programs: Vec<OwnFiles> = roster
-            .iter()
-            .map(|entrant| OwnFiles {
-                files: entrant.own_files(),
-                program: entrant.program.clone(),
-                shared: entrant.is_built_in(),
-            })
-            .collect();
-        // The results of other contests are beside these.
-        let results = canonical(&self.results);
-        let all_results = results.parent().filter(|folder| folder.ends_with(RESULTS));
-        share_out(&programs, &self.allow_read, all_results.unwrap_or(&results))
+        let visible = |entrant: &Entrant| {
+            let mut readable = entrant.own_files();
+            readable.extend(entrant.folder.clone());
+            readable.extend(installation::of_executable(&entrant.program));
+            readable.extend(installation::of_interpreter(&entrant.program));
+            readable.extend(self.allow_read.clone());
+            VisibleFiles { readable, ..VisibleFiles::default() }
+        };
+        roster.iter().map(visible).collect()
     }
 }
 

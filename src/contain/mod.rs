@@ -13,6 +13,7 @@
 pub mod executable;
 pub mod exit;
 mod head_and_tail;
+pub mod installation;
 pub mod keeper;
 pub mod launch;
 pub mod line_buffer;

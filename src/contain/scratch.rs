@@ -30,7 +30,8 @@ impl Scratch {
         let scratch = Scratch { path: std::env::temp_dir().join(name), ours: true };
         fs::DirBuilder::new().mode(0o700).create(&scratch.path)?;
         let visible = &confinement.visible_files;
-        furnish(&scratch.path, visible, visible.links())?;
+        let own = visible.own_place(confinement.tier).unwrap_or(Path::new("/"));
+        furnish(&scratch.path, visible, own, visible.own_names())?;
         Ok(scratch)
     }
 
@@ -49,13 +50,18 @@ impl Drop for Scratch {
     }
 }
 
-/// Puts into a working directory what the program finds there.
-pub fn furnish(scratch: &Path, visible: &VisibleFiles, links: Vec<(PathBuf, OsString)>) -> io::Result<()> {
+/// Puts into a working directory what the program finds there: files of ours, and links to what is called so in its `own` folder.
+pub fn furnish(
+    scratch: &Path,
+    visible: &VisibleFiles,
+    own: &Path,
+    own_names: Vec<OsString>,
+) -> io::Result<()> {
     for (name, text) in &visible.files {
         fs::write(scratch.join(name), text)?;
     }
-    for (path, name) in links {
-        match symlink(path, scratch.join(name)) {
+    for name in own_names {
+        match symlink(own.join(&name), scratch.join(&name)) {
             // The name may be taken: by one of our own files, or by a part of the path to the program's own folder.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             other => other?,

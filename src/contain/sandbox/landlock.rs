@@ -9,7 +9,7 @@ use landlock::{
     RulesetCreated, RulesetCreatedAttr, Scope,
 };
 
-use crate::contain::visible_files::{self, VisibleFiles};
+use crate::contain::visible_files::{DEVICES, SETTINGS, SYSTEM, VisibleFiles};
 
 /// The newest rules that are known here. Older kernels do what they can.
 const KNOWN: ABI = ABI::V6;
@@ -53,11 +53,11 @@ pub fn inside(scratch: &Path) -> io::Result<Option<OwnedFd>> {
 pub fn among_others(visible: &VisibleFiles, scratch: &Path) -> io::Result<Option<OwnedFd>> {
     let mut rules = created()?;
     let read = AccessFs::from_read(KNOWN);
-    let settings = visible_files::SETTINGS.iter().chain(&["/proc"]).map(PathBuf::from);
-    for path in settings.chain(visible.open_paths()) {
-        rules = allow(rules, &path, read)?;
+    let system = SYSTEM.iter().chain(SETTINGS).chain(&["/proc"]).map(Path::new);
+    for path in system.chain(visible.readable.iter().chain(&visible.own).map(PathBuf::as_path)) {
+        rules = allow(rules, path, read)?;
     }
-    for device in visible_files::DEVICES {
+    for device in DEVICES {
         rules = allow(rules, Path::new(device), AccessFs::ReadFile | AccessFs::WriteFile)?;
     }
     Ok(allow(rules, scratch, AccessFs::from_all(KNOWN))?.into())

@@ -20,7 +20,7 @@ use rustix::thread::{UnshareFlags, unshare_unsafe};
 
 use crate::contain::scratch::{self, furnish};
 use crate::contain::spec::Limits;
-use crate::contain::visible_files::{DEVICES, SETTINGS, SYSTEM, VisibleFiles};
+use crate::contain::visible_files::{DEVICES, OWN, SETTINGS, SYSTEM, VisibleFiles};
 
 /// Where the new root is put together. Whatever was there is reached through descriptors that were opened before.
 const STAGE: &str = "/tmp";
@@ -46,23 +46,29 @@ pub fn unshare_namespaces() -> io::Result<()> {
 
 /// Something of the old root that is to be in the new one.
 struct Piece {
-    path: PathBuf,
+    place: PathBuf,
     tree: OwnedFd,
     is_folder: bool,
 }
 
 impl Piece {
+    /// Takes something that is to be at the same place.
     fn take(path: &Path) -> io::Result<Piece> {
+        Piece::take_to(path, path)
+    }
+
+    /// Takes something that is to be at another place.
+    fn take_to(path: &Path, place: &Path) -> io::Result<Piece> {
         let flags =
             OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
         let tree = open_tree(CWD, path, flags)?;
-        Ok(Piece { path: path.to_owned(), is_folder: path.is_dir(), tree })
+        Ok(Piece { place: place.to_owned(), is_folder: path.is_dir(), tree })
     }
 
-    /// Puts it at its own place in the new root, read-only. Devices can still be written to, but their permissions cannot be
+    /// Puts it at its place in the new root, read-only. Devices can still be written to, but their permissions cannot be
     /// changed.
     fn put(self, attributes: u64) -> io::Result<()> {
-        let place = staged(&self.path);
+        let place = staged(&self.place);
         make_place(&place, self.is_folder)?;
         set_attributes(&self.tree, attributes | libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID)?;
         move_mount(&self.tree, "", CWD, &place, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
@@ -105,8 +111,7 @@ fn set_attributes(tree: impl AsFd, attributes: u64) -> io::Result<()> {
 
 /// Changes to a root with nothing in it but what the program may see, and to its scratch as the working directory.
 pub fn enter(visible: &VisibleFiles, limits: &Limits) -> io::Result<()> {
-    let links = visible.links();
-    let masked: Vec<(PathBuf, bool)> = visible.masked().map(|path| (path.clone(), path.is_dir())).collect();
+    let own_names = visible.own_names();
     let mut pieces = Vec::new();
     let mut symlinks = Vec::new();
     for path in SYSTEM.iter().chain(SETTINGS).map(Path::new) {
@@ -118,8 +123,9 @@ pub fn enter(visible: &VisibleFiles, limits: &Limits) -> io::Result<()> {
         }
     }
     let devices = DEVICES.iter().map(|path| Piece::take(Path::new(path))).collect::<io::Result<Vec<_>>>()?;
-    let own = visible.readable.iter().map(|path| unless_gone(Piece::take(path)));
-    let own: Vec<Piece> = own.filter_map(Result::transpose).collect::<io::Result<_>>()?;
+    let readable = visible.readable.iter().map(|path| Piece::take(path));
+    let own = visible.own.iter().map(|own| Piece::take_to(own, Path::new(OWN)));
+    let shown = readable.chain(own).collect::<io::Result<Vec<_>>>()?;
 
     tmpfs(Path::new(STAGE), "mode=755,size=1m,nr_inodes=4k")?;
     for piece in pieces {
@@ -137,18 +143,15 @@ pub fn enter(visible: &VisibleFiles, limits: &Limits) -> io::Result<()> {
     make_place(&scratch, true)?;
     tmpfs(&scratch, &format!("mode=700,size={},nr_inodes={inodes}", limits.scratch.0))?;
     fill_in_the_rest(limits)?;
-    for piece in own {
+    for piece in shown {
         piece.put(libc::MOUNT_ATTR_NODEV)?;
     }
-    // Unless its own files are there.
+    // Unless something is shown there.
     if !staged(Path::new("/var/tmp")).exists() {
         make_place(&staged(Path::new("/var")), true)?;
         symlink(SCRATCH, staged(Path::new("/var/tmp")))?;
     }
-    for (path, is_folder) in masked {
-        unless_gone(mask(&staged(&path), is_folder))?;
-    }
-    furnish(&scratch, visible, links)?;
+    furnish(&scratch, visible, Path::new(OWN), own_names)?;
     set_read_only(Path::new(STAGE), MountFlags::NOSUID | MountFlags::NODEV)?;
 
     chdir(STAGE)?;
@@ -156,14 +159,6 @@ pub fn enter(visible: &VisibleFiles, limits: &Limits) -> io::Result<()> {
     unmount(".", UnmountFlags::DETACH)?;
     chdir(SCRATCH)?;
     Ok(())
-}
-
-/// Ignores that a file is missing: it was removed meanwhile, so there is nothing to show or to hide.
-fn unless_gone<T>(result: io::Result<T>) -> io::Result<Option<T>> {
-    match result {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        other => other.map(Some),
-    }
 }
 
 /// The parts that are not taken from outside.
@@ -192,20 +187,6 @@ fn fill_in_the_rest(limits: &Limits) -> io::Result<()> {
     let _ = fs::write(place("/proc/sys/kernel/pid_max"), (300 + limits.processes).to_string());
     // Root may write to some files in it, in every namespace.
     set_read_only(&place("/proc"), flags)
-}
-
-/// Covers something with nothing.
-fn mask(place: &Path, is_folder: bool) -> io::Result<()> {
-    if is_folder {
-        return tmpfs(place, "mode=500,size=4k,nr_inodes=2,ro");
-    }
-    let nothing = Path::new(STAGE).join(".nothing");
-    make_place(&nothing, false)?;
-    let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
-    let tree = open_tree(CWD, &nothing, flags)?;
-    set_attributes(&tree, libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOEXEC)?;
-    move_mount(&tree, "", CWD, place, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
-    Ok(())
 }
 
 fn tmpfs(place: &Path, options: &str) -> io::Result<()> {
