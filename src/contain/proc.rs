@@ -37,6 +37,8 @@ pub struct Stat {
     pub parent: i32,
     /// The number of the process group.
     pub group: i32,
+    /// Whether it has ended, or is about to and has given back its memory.
+    pub is_ending: bool,
     /// The processor time of the children that it has waited for, in ticks of the clock.
     pub reaped_ticks: u64,
 }
@@ -50,11 +52,73 @@ impl Stat {
     /// The name comes first. No field behind it holds a closing bracket.
     fn parse(stat: &[u8]) -> Option<Stat> {
         let after_name = stat.iter().rposition(|&byte| byte == b')')? + 1;
-        let mut fields = words(&stat[after_name..]).skip(1);
+        let mut fields = words(&stat[after_name..]);
+        let state = fields.next()?;
         let (parent, group) = (number(fields.next()?)?, number(fields.next()?)?);
-        let times = fields.skip(10).take(2).filter_map(number);
-        Some(Stat { parent, group, reaped_ticks: times.fold(0, u64::saturating_add) })
+        let flags: u64 = fields.nth(3).and_then(number).unwrap_or_default();
+        let is_ending = matches!(state, b"Z" | b"X") || flags & PF_EXITING != 0;
+        let times = fields.skip(6).take(2).filter_map(number);
+        Some(Stat { parent, group, is_ending, reaped_ticks: times.fold(0, u64::saturating_add) })
     }
+}
+
+/// The kernel's mark of a task that is ending.
+const PF_EXITING: u64 = 4;
+
+/// What a process holds of memory, as its page tables have it, and these themselves.
+const HELD: [&str; 3] = ["RssAnon:", "RssShmem:", "VmPTE:"];
+
+/// The memory of a process, in bytes, with its page tables; a page that it shares counts in full. Nothing is known of a process that
+/// lives and cannot be measured; one that has ended holds nothing.
+pub fn memory_of(pid: i32) -> Option<u64> {
+    /// A process may end, or become another program, while it is looked at. It does so once, or few times.
+    const ATTEMPTS: usize = 3;
+    (0..ATTEMPTS).find_map(|_| match fs::read(format!("/proc/{pid}/status")) {
+        Ok(status) if has_memory(&status) => Some(sum_of(&status, &HELD)),
+        // Its first thread has ended. The others may go on, and have the memory.
+        Ok(_) => memory_by_threads(pid),
+        Err(_) => is_gone(pid).then_some(0),
+    })
+}
+
+fn has_memory(status: &[u8]) -> bool {
+    status.split(|&byte| byte == b'\n').any(|line| line.starts_with(HELD[0].as_bytes()))
+}
+
+/// The memory of a process as any of its threads has it; nothing is known if one goes on that tells nothing.
+fn memory_by_threads(pid: i32) -> Option<u64> {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let mut all_end = true;
+    for thread in threads.map(|thread| thread.path()) {
+        match fs::read(thread.join("status")) {
+            Ok(status) if has_memory(&status) => return Some(sum_of(&status, &HELD)),
+            Ok(_) => {
+                let stat = fs::read(thread.join("stat")).ok().and_then(|stat| Stat::parse(&stat));
+                all_end &= stat.is_none_or(|stat| stat.is_ending);
+            }
+            // It has ended since it was listed.
+            Err(_) => {}
+        }
+    }
+    all_end.then_some(0)
+}
+
+fn is_gone(pid: i32) -> bool {
+    // SAFETY: a plain system call; signal 0 does nothing but ask.
+    unsafe { libc::kill(pid, 0) == -1 && *libc::__errno_location() == libc::ESRCH }
+}
+
+/// Whether two processes have one memory, as far as the kernel tells.
+pub fn same_memory(one: i32, other: i32) -> bool {
+    const KCMP_VM: i32 = 1;
+    // SAFETY: a plain question.
+    unsafe { libc::syscall(libc::SYS_kcmp, one, other, KCMP_VM, 0, 0) == 0 }
+}
+
+/// How many sockets there are in this process's network.
+pub fn sockets_in_use() -> u64 {
+    let text = fs::read("/proc/self/net/sockstat").unwrap_or_default();
+    text.strip_prefix(b"sockets: used ").and_then(|rest| number(words(rest).next()?)).unwrap_or_default()
 }
 
 /// The sum of some fields of a process's `status`, in bytes; nothing if it is gone.
@@ -96,10 +160,13 @@ mod tests {
 
     #[test]
     fn a_name_with_brackets_blanks_and_strange_bytes_hides_nothing() {
-        let expected = Some(Stat { parent: 77, group: 12, reaped_ticks: 9 });
-        assert_eq!(Stat::parse(b"12 (a) R 1 (b) S 77 12 3 4 5 6 7 8 9 10 11 12 4 5 20"), expected);
-        assert_eq!(Stat::parse(b"12 (\xff\n) S 77 12 3 4 5 6 7 8 9 10 11 12 4 5 20"), expected);
-        assert_eq!(Stat::parse(b"12 (sh) Z 5 12"), Some(Stat { parent: 5, group: 12, reaped_ticks: 0 }));
+        let expected = Some(Stat { parent: 77, group: 12, is_ending: false, reaped_ticks: 9 });
+        assert_eq!(Stat::parse(b"12 (a) R 1 (b) S 77 12 3 4 5 0 7 8 9 10 11 12 4 5 20"), expected);
+        assert_eq!(Stat::parse(b"12 (\xff\n) S 77 12 3 4 5 64 7 8 9 10 11 12 4 5 20"), expected);
+        let ended = Stat { parent: 5, group: 12, is_ending: true, reaped_ticks: 0 };
+        assert_eq!(Stat::parse(b"12 (sh) Z 5 12"), Some(ended));
+        let ending = Stat { parent: 5, group: 12, is_ending: true, reaped_ticks: 3 };
+        assert_eq!(Stat::parse(b"12 (sh) R 5 12 3 4 5 4 7 8 9 10 11 12 1 2"), Some(ending));
         assert_eq!(Stat::parse(b""), None);
     }
 
@@ -120,7 +187,7 @@ mod tests {
         let mut command = Command::new(&program);
         let mut child = command.arg0("sh").args(["-c", "read line"]).stdin(Stdio::piped()).spawn().unwrap();
         let pid = child.id() as i32;
-        let (stat, memory) = (Stat::of(pid), status_sum(pid, &["RssAnon:", "VmPTE:"]));
+        let (stat, memory) = (Stat::of(pid), memory_of(pid));
         let listed = children_of(std::process::id() as i32).contains(&pid);
         child.kill().unwrap();
         child.wait().unwrap();

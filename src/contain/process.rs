@@ -24,6 +24,8 @@ const STDERR_TAIL: usize = 4 * 1024;
 const LAST_READS: usize = 64;
 /// How long a keeper may take to answer: longer than it tries to kill what will not die.
 const PATIENCE: Duration = Duration::from_secs(15);
+/// How long a keeper may take to sweep where a program's files have to be removed one by one (tiers B and C).
+const PATIENCE_WITH_FILES: Duration = Duration::from_secs(120);
 
 /// Where a program's stdout stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,10 +221,10 @@ impl Process {
 
     fn note(&mut self, report: Report) {
         let (end, clean) = match report {
-            Report::Exited { exit, alone, usage } => {
+            Report::Exited { exit, alone, clean, usage } => {
                 self.usage = usage;
                 self.left_running = !alone;
-                (End::Exited(exit), alone)
+                (End::Exited(exit), clean)
             }
             Report::NotStarted(number) => (End::NotStarted(number), true),
             Report::Trouble(_) => (End::Exited(Exit::Unwatched), true),
@@ -348,8 +350,9 @@ impl Process {
 
     /// Waits until nothing of the program is left, if that is not known already.
     pub fn await_sweep(&mut self) {
+        let patience = if self.inside { PATIENCE } else { PATIENCE_WITH_FILES };
         while self.sweep != Sweep::Done {
-            match self.keeper.report(PATIENCE) {
+            match self.keeper.report(patience) {
                 Ok(report) => self.note(report),
                 // It was killed or stopped; dropping it clears up behind it.
                 Err(_) => break,

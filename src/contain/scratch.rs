@@ -1,10 +1,12 @@
 //! The folder that a program works in.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt, symlink};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+
+use rustix::fs::FlockOperation;
 
 use super::launch::Confinement;
 use super::spec::Tier;
@@ -13,41 +15,112 @@ use super::visible_files::VisibleFiles;
 /// Where it is in a file system of the program's own (tier A).
 pub const INSIDE: &str = "/tmp";
 
+/// How many times we try to make a folder that another process takes for one that was left behind.
+const ATTEMPTS: usize = 100;
+
 /// A program's working directory. In a file system of its own it is there already; otherwise it is a folder that is gone with
 /// this value.
 pub struct Scratch {
     path: PathBuf,
-    ours: bool,
+    /// Open and locked as long as the folder is in use: whoever finds it unlocked may remove it. Nothing of that is needed for
+    /// a folder that is in a file system of the program's own.
+    lock: Option<File>,
 }
 
 impl Scratch {
     /// Makes it, with what is to be found in it.
     pub fn new(confinement: &Confinement) -> io::Result<Scratch> {
         if confinement.tier == Tier::A {
-            return Ok(Scratch { path: INSIDE.into(), ours: false });
+            return Ok(Scratch { path: INSIDE.into(), lock: None });
         }
-        let name = format!("arbitro-{}-{:016x}", std::process::id(), fastrand::u64(..));
-        let scratch = Scratch { path: std::env::temp_dir().join(name), ours: true };
-        fs::DirBuilder::new().mode(0o700).create(&scratch.path)?;
+        let scratch = Scratch::locked(&std::env::temp_dir())?;
         let visible = &confinement.visible_files;
         let own = visible.own_place(confinement.tier).unwrap_or(Path::new("/"));
         furnish(&scratch.path, visible, own, visible.own_names())?;
         Ok(scratch)
     }
 
+    /// A new folder of our own. Between its making and its locking, another process may have taken it for one that was left
+    /// behind; then there is another one.
+    fn locked(temporary: &Path) -> io::Result<Scratch> {
+        for _ in 0..ATTEMPTS {
+            let name = format!("{PREFIX}{}-{:016x}", std::process::id(), fastrand::u64(..));
+            let path = temporary.join(name);
+            fs::DirBuilder::new().mode(0o700).create(&path)?;
+            if let Some(lock) = lock(&path) {
+                return Ok(Scratch { path, lock: Some(lock) });
+            }
+        }
+        Err(io::Error::other("working directories are removed as soon as they are made"))
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Removes it, unless it has more in it than what we have put there ourselves; whether nothing is left to remove. It never takes
+    /// long.
+    pub fn remove_if_unchanged(&self, visible: &VisibleFiles) -> bool {
+        if self.lock.is_none() {
+            return true;
+        }
+        let ours = visible.files.iter().map(|(name, _)| name.into()).chain(visible.own_names());
+        // Ignore failure: the folder shows whether something is left.
+        ours.for_each(|name: OsString| drop(fs::remove_file(self.path.join(name))));
+        fs::remove_dir(&self.path).is_ok()
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        if self.ours {
+        if self.lock.is_some() {
             // A folder that cannot be removed is no reason to end anything.
             let _ = remove(&self.path);
         }
     }
+}
+
+/// What the names of all working directories begin with, before a process number and sixteen digits.
+const PREFIX: &str = "arbitro-";
+
+/// Locks a folder, unless somebody else has or it is no longer there.
+fn lock(folder: &Path) -> Option<File> {
+    let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
+    let file = File::options().read(true).custom_flags(flags).open(folder).ok()?;
+    rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
+    let (locked, there) = (file.metadata().ok()?, fs::symlink_metadata(folder).ok()?);
+    (locked.ino() == there.ino() && locked.dev() == there.dev()).then_some(file)
+}
+
+/// Removes working directories of this user that were left behind because all of arbitro was killed at once.
+pub fn remove_stale() {
+    remove_stale_in(&std::env::temp_dir());
+}
+
+fn remove_stale_in(temporary: &Path) {
+    let user = rustix::process::geteuid().as_raw();
+    for entry in fs::read_dir(temporary).into_iter().flatten().flatten() {
+        let ours = || entry.metadata().is_ok_and(|data| data.is_dir() && data.uid() == user);
+        if !entry.file_name().to_str().is_some_and(is_scratch_name) || !ours() {
+            continue;
+        }
+        // Held until it is removed.
+        if let Some(_lock) = lock(&entry.path()) {
+            // Ignore failure: the next one tries again.
+            let _ = remove(&entry.path());
+        }
+    }
+}
+
+fn is_scratch_name(name: &str) -> bool {
+    let Some((process, digits)) = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('-')) else {
+        return false;
+    };
+    !process.is_empty()
+        && process.bytes().all(|byte| byte.is_ascii_digit())
+        && digits.len() == 16
+        && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Puts into a working directory what the program finds there: files of ours, and links to what is called so in its `own` folder.
@@ -121,5 +194,41 @@ mod tests {
         std::os::unix::fs::symlink("/", folder.join("link")).unwrap();
         remove(&folder).unwrap();
         assert!(!folder.exists() && Path::new("/usr").exists());
+    }
+
+    #[test]
+    fn folders_that_were_left_behind_are_removed_and_no_others() {
+        let temporary = tempfile::tempdir().unwrap();
+        let make = |name: &str| fs::create_dir_all(temporary.path().join(name).join("deeper")).unwrap();
+        make("arbitro-77-0123456789abcdef");
+        let strange =
+            ["arbitro-77-results", "arbitro-x-0123456789abcdef", "arbitro-77-0123456789abcdef0", "a"];
+        strange.into_iter().for_each(make);
+        fs::write(temporary.path().join("arbitro-78-0123456789abcdef"), "a file").unwrap();
+        let in_use = Scratch::locked(temporary.path()).unwrap();
+        remove_stale_in(temporary.path());
+        assert!(in_use.path().is_dir() && !temporary.path().join("arbitro-77-0123456789abcdef").exists());
+        let count = || fs::read_dir(temporary.path()).unwrap().count();
+        assert_eq!(count(), strange.len() + 2);
+        assert!(lock(in_use.path()).is_none());
+        drop(in_use);
+        assert_eq!(count(), strange.len() + 1);
+    }
+
+    #[test]
+    fn only_a_folder_that_a_program_has_left_alone_is_removed_at_once() {
+        let temporary = tempfile::tempdir().unwrap();
+        let visible = VisibleFiles { files: vec![("note".into(), "text".into())], ..VisibleFiles::default() };
+        let furnished = || {
+            let scratch = Scratch::locked(temporary.path()).unwrap();
+            furnish(scratch.path(), &visible, Path::new("/"), Vec::new()).unwrap();
+            scratch
+        };
+        assert!(furnished().remove_if_unchanged(&visible));
+        let scratch = furnished();
+        fs::create_dir(scratch.path().join("more")).unwrap();
+        assert!(!scratch.remove_if_unchanged(&visible) && scratch.path().exists());
+        drop(scratch);
+        assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
     }
 }

@@ -1,21 +1,116 @@
-//! How much memory a program uses, all of its processes together.
+//! How much memory a program uses, all of its processes together, found out at a bounded cost.
+//!
+//! The quick answer adds up what each process has in its page tables. It counts a shared page once for every process that shares it,
+//! so it is never too low. Only if it is above the limit, pages are counted exactly. That takes a walk through all page tables, which a
+//! program can make as long as it likes: so it is done within a budget of time.
 
-use crate::contain::proc::{smaps_sum, status_sum};
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
-/// The memory that belongs to these processes alone, in bytes, with the kernel's page tables. The quick answer counts a shared page
-/// for every process that shares it; so if it is above the limit, pages are counted exactly.
-pub fn in_use(processes: &[i32], limit: u64) -> u64 {
-    let quick = processes.iter().map(|&pid| quickly(pid)).sum();
-    if quick <= limit || processes.len() < 2 {
-        return quick;
-    }
-    // If smaps_rollup is unreadable, use the quick answer.
-    processes.iter().map(|&pid| closely(pid).unwrap_or_else(|| quickly(pid))).sum()
+use crate::contain::proc::{memory_of, same_memory, smaps_sum, sockets_in_use, status_sum};
+
+/// How often memory is measured. A program that fills memory in less time meets the limit that the kernel sets each process.
+const INTERVAL: Duration = Duration::from_millis(50);
+/// Of the time, the quick answer takes at most a tenth.
+const QUICK_SHARE: u32 = 10;
+/// Of the time, exact counts take at most a twentieth …
+const EXACT_SHARE: u32 = 20;
+/// … or a fifth, while a program grows that may be above the limit by now.
+const URGENT_SHARE: u32 = 5;
+/// A quick answer so many times above the limit counts as too much: its exact count would take too long.
+const ABSURD: u64 = 8;
+/// Sockets that are not counted: every program may have a few.
+const FEW_SOCKETS: u64 = 64;
+/// What may wait in a socket, where nobody has set its buffer: that is memory of no process.
+const SOCKET_BUFFER: u64 = 208 << 10;
+
+/// The watch over the memory of one program.
+pub struct MemoryWatch {
+    limit: u64,
+    /// Whether the program is alone in its network, so that all sockets there are its own.
+    own_network: bool,
+    next: Instant,
+    counted: Option<Count>,
 }
 
-/// A process that has ended holds nothing.
-fn quickly(pid: i32) -> u64 {
-    status_sum(pid, &["RssAnon:", "RssShmem:", "VmPTE:"]).unwrap_or_default()
+/// An exact count.
+struct Count {
+    total: u64,
+    /// The quick answer for each process at that time.
+    quick: HashMap<i32, u64>,
+    ended: Instant,
+    took: Duration,
+}
+
+impl MemoryWatch {
+    /// Begins to watch. `own_network`: whether all sockets that can be counted are the program's own.
+    pub fn new(limit: u64, own_network: bool) -> MemoryWatch {
+        MemoryWatch { limit, own_network, next: Instant::now() + INTERVAL, counted: None }
+    }
+
+    /// How long nothing need be measured.
+    pub fn pause(&self) -> Duration {
+        self.next.saturating_duration_since(Instant::now())
+    }
+
+    /// Measures, if it is time for that, and says how much is in use: more than the limit if that cannot be found out.
+    pub fn measure(&mut self, processes: impl FnOnce() -> Vec<i32>) -> Option<u64> {
+        let begun = Instant::now();
+        if begun < self.next {
+            return None;
+        }
+        let quick: Option<HashMap<i32, u64>> =
+            processes().into_iter().map(|pid| memory_of(pid).map(|bytes| (pid, bytes))).collect();
+        self.next = begun + INTERVAL.max(begun.elapsed() * QUICK_SHARE);
+        // A limit that cannot be read is a limit that is broken.
+        let Some(quick) = quick else { return Some(self.limit + 1) };
+        let sockets = if self.own_network { sockets_in_use().saturating_sub(FEW_SOCKETS) } else { 0 };
+        let buffers = sockets * SOCKET_BUFFER;
+        let sum = quick.values().sum::<u64>() + buffers;
+        if sum <= self.limit || sum / ABSURD > self.limit || quick.len() < 2 {
+            return Some(sum);
+        }
+        Some(buffers + self.exactly(quick))
+    }
+
+    /// The exact count; an earlier one if it is too early for another.
+    fn exactly(&mut self, quick: HashMap<i32, u64>) -> u64 {
+        if let Some(count) = &self.counted {
+            // Pages that were private then may be shared now, but there cannot be more than this.
+            let most = count.total + quick.iter().map(|(pid, now)| count.growth_of(*pid, *now)).sum::<u64>();
+            let share = if most > self.limit { URGENT_SHARE } else { EXACT_SHARE };
+            if count.ended.elapsed() < count.took * (share - 1) {
+                return count.total;
+            }
+        }
+        let begun = Instant::now();
+        let total = count_exactly(&quick);
+        self.counted = Some(Count { total, quick, ended: Instant::now(), took: begun.elapsed() });
+        total
+    }
+}
+
+impl Count {
+    fn growth_of(&self, pid: i32, now: u64) -> u64 {
+        now.saturating_sub(self.quick.get(&pid).copied().unwrap_or_default())
+    }
+}
+
+/// The memory that belongs to these processes alone, with the kernel's page tables: each page once.
+fn count_exactly(quick: &HashMap<i32, u64>) -> u64 {
+    let mut seen: HashMap<u64, Vec<i32>> = HashMap::new();
+    let mut total = 0;
+    for (&pid, &bytes) in quick {
+        // A process may borrow another's memory for a moment, as `vfork` does. The kernel counts it for both, and alike.
+        let alike = seen.entry(bytes).or_default();
+        if alike.iter().any(|&other| same_memory(pid, other)) {
+            continue;
+        }
+        alike.push(pid);
+        // If smaps_rollup is unreadable, use the quick answer.
+        total += closely(pid).unwrap_or(bytes);
+    }
+    total
 }
 
 fn closely(pid: i32) -> Option<u64> {
@@ -26,10 +121,37 @@ fn closely(pid: i32) -> Option<u64> {
 mod tests {
     use super::*;
 
+    /// A watch that measures whenever it is asked.
+    fn watch(limit: u64) -> MemoryWatch {
+        MemoryWatch { next: Instant::now(), ..MemoryWatch::new(limit, false) }
+    }
+
     #[test]
     fn memory_of_a_process_is_counted() {
         let block = vec![1u8; 20 << 20];
-        let own = [std::process::id() as i32];
-        assert!(in_use(&own, u64::MAX) > std::hint::black_box(&block).len() as u64);
+        let used = watch(u64::MAX).measure(|| vec![std::process::id() as i32]);
+        assert!(used > Some(std::hint::black_box(&block).len() as u64), "{used:?}");
+    }
+
+    #[test]
+    fn a_process_that_has_ended_holds_nothing_and_nobody_is_measured_too_early() {
+        assert_eq!(watch(1).measure(|| vec![1 << 23]), Some(0));
+        assert_eq!(MemoryWatch::new(1, false).measure(|| panic!("it is too early")), None);
+    }
+
+    #[test]
+    fn exact_counts_stay_within_their_budget() {
+        let own = std::process::id() as i32;
+        let quick = HashMap::from([(own, 1000)]);
+        let counted = |total| {
+            let (ended, took) = (Instant::now(), Duration::from_secs(1000));
+            Some(Count { total, quick: quick.clone(), ended, took })
+        };
+        let mut watch = MemoryWatch { counted: counted(7), ..watch(500) };
+        // However much it has grown, the last count was only just now.
+        assert_eq!(watch.exactly(HashMap::from([(own, 5000)])), 7);
+        // It is a fifth of the time ago, which matters to those who have grown.
+        watch.counted.as_mut().unwrap().took = Duration::ZERO;
+        assert!(watch.exactly(quick.clone()) > 7);
     }
 }

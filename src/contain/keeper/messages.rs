@@ -43,8 +43,10 @@ pub enum Report {
     Exited {
         /// How.
         exit: Exit,
-        /// Whether nothing is left that it started, so that there is nothing to sweep.
+        /// Whether nothing that it started goes on.
         alone: bool,
+        /// Whether there is nothing to sweep: no process, and no file.
+        clean: bool,
         /// What it has used.
         usage: Usage,
     },

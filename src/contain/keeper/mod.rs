@@ -10,6 +10,7 @@ mod client;
 mod cpu;
 mod memory;
 mod messages;
+mod off_core;
 mod supervisor;
 mod sweep;
 

@@ -3,25 +3,22 @@
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
+use rustix::thread::CpuSet;
 
 use super::cgroup::Cgroup;
-use super::memory;
+use super::memory::MemoryWatch;
 use super::messages::{self, MESSAGE_LIMIT, Report, Request};
+use super::off_core::{OffCore, cores_elsewhere};
 use super::sweep::{Domain, Reaped, reap};
 use crate::contain::exit::{Exit, Usage};
 use crate::contain::launch::{Confinement, Launch};
 use crate::contain::sandbox::{landlock, mounts};
-use crate::contain::scratch::Scratch;
+use crate::contain::scratch::{self, Scratch};
 use crate::contain::spawn::{Restrictions, Spawner};
 use crate::contain::spec::Tier;
-
-/// How often the memory of a program is measured. A program that fills memory in less time meets the limit that the kernel sets
-/// each process.
-const MEMORY_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The keeper's whole life, as the hidden subcommand: its socket is its standard input.
 pub fn run() -> ExitCode {
@@ -36,10 +33,15 @@ pub fn run() -> ExitCode {
         domain: Domain::Descendants,
         unshared: false,
         group: None,
+        elsewhere: None,
     };
     // Nothing useful can be said to anybody if this fails: the referee notices the closed socket.
     let served = supervisor.serve();
+    let _away = OffCore::go(supervisor.elsewhere.as_ref());
     let swept = supervisor.domain.sweep(&mut Usage::default());
+    // Now, since no clock waits for this keeper any more. The first to leave is the one that has tried out what is possible here,
+    // before there is any game.
+    scratch::remove_stale();
     if served.is_ok() && swept.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -58,6 +60,8 @@ struct Supervisor<'a> {
     unshared: bool,
     /// Of the program that is running, where groups can be made.
     group: Option<Cgroup>,
+    /// Where it is watched from, if there are cores without a game.
+    elsewhere: Option<CpuSet>,
 }
 
 impl Supervisor<'_> {
@@ -68,6 +72,7 @@ impl Supervisor<'_> {
         while let Some((request, stdio)) = self.receive()? {
             match request {
                 Request::Start(launch) => {
+                    self.elsewhere = cores_elsewhere();
                     if let Referee::Gone = self.start(&launch, stdio)? {
                         break;
                     }
@@ -121,7 +126,7 @@ impl Supervisor<'_> {
         let status = waitid(WaitId::Pid(init), WaitIdOptions::EXITED)?;
         if status.and_then(|status| status.exit_status()) != Some(0) {
             let (exit, usage) = (Exit::Unwatched, Usage::default());
-            self.report(&Report::Exited { exit, alone: true, usage })?;
+            self.report(&Report::Exited { exit, alone: true, clean: true, usage })?;
         }
         // If the referee has gone meanwhile, its socket says so next.
         Ok(Referee::Here)
@@ -158,17 +163,27 @@ impl Supervisor<'_> {
                 return Ok(Referee::Here);
             }
         };
-        self.supervise(process, launch.confinement.as_ref())
+        self.supervise(process, launch.confinement.as_ref(), scratch)
     }
 
-    fn supervise(&mut self, process: OwnedFd, confinement: Option<&Confinement>) -> io::Result<Referee> {
+    /// Supervises a program until nothing of it is left, from another core if there is one.
+    fn supervise(
+        &mut self,
+        process: OwnedFd,
+        confinement: Option<&Confinement>,
+        scratch: Option<Scratch>,
+    ) -> io::Result<Referee> {
+        let _away = OffCore::go(self.elsewhere.as_ref());
         let mut running = Some(process);
         let mut usage = Usage::default();
-        let interval = Timespec::try_from(MEMORY_INTERVAL).map_err(io::Error::other)?;
+        let mut memory = confinement
+            .map(|confinement| MemoryWatch::new(confinement.limits.memory.0, confinement.tier == Tier::A));
         loop {
+            let pause = memory.as_ref().map(|memory| Timespec::try_from(memory.pause()));
+            let pause = pause.transpose().map_err(io::Error::other)?;
             let mut waiting = vec![PollFd::new(&self.socket, PollFlags::IN)];
             waiting.extend(running.as_ref().map(|process| PollFd::new(process, PollFlags::IN)));
-            rustix::io::retry_on_intr(|| poll(&mut waiting, confinement.map(|_| &interval)))?;
+            rustix::io::retry_on_intr(|| poll(&mut waiting, pause.as_ref()))?;
             let asked = !waiting[0].revents().is_empty();
             let ended = waiting.get(1).is_some_and(|fd| !fd.revents().is_empty());
             if ended && let Some(process) = running.take() {
@@ -178,8 +193,9 @@ impl Supervisor<'_> {
                     usage.over_memory |= self.group.as_ref().is_some_and(Cgroup::ran_out_of_memory);
                     usage.blame_memory(exit, confinement.limits.memory.0);
                 }
-                self.report(&Report::Exited { exit, alone, usage })?;
-                if alone {
+                let clean = alone && is_removed(scratch.as_ref(), confinement);
+                self.report(&Report::Exited { exit, alone, clean, usage })?;
+                if clean {
                     return Ok(Referee::Here);
                 }
             }
@@ -187,6 +203,8 @@ impl Supervisor<'_> {
                 match self.receive()? {
                     Some((Request::Sweep, _)) => {
                         self.sweep(&mut usage)?;
+                        // Before the report: the next program's clock must not run while this goes on.
+                        drop(scratch);
                         self.report(&Report::Swept(usage))?;
                         return Ok(Referee::Here);
                     }
@@ -200,8 +218,8 @@ impl Supervisor<'_> {
                 }
             }
             // Last: with very many processes it takes a while, and their end should not have to wait for it.
-            if let Some(confinement) = confinement {
-                self.watch_memory(confinement.limits.memory.0, &mut usage);
+            if let (Some(confinement), Some(memory)) = (confinement, &mut memory) {
+                self.watch_memory(memory, confinement.limits.memory.0, &mut usage);
             }
         }
     }
@@ -213,11 +231,12 @@ impl Supervisor<'_> {
     }
 
     /// Ends a program that uses more memory than it may.
-    fn watch_memory(&self, limit: u64, usage: &mut Usage) {
-        let used = memory::in_use(&self.domain.members(), limit);
+    fn watch_memory(&self, memory: &mut MemoryWatch, limit: u64, usage: &mut Usage) {
+        let Some(used) = memory.measure(|| self.domain.members()) else { return };
         usage.peak = usage.peak.max(used);
         if used > limit {
             usage.over_memory = true;
+            self.group.as_ref().inspect(|group| group.kill());
             self.domain.signal(Signal::KILL);
         }
     }
@@ -229,6 +248,13 @@ impl Supervisor<'_> {
     fn receive(&mut self) -> io::Result<Option<(Request, Vec<OwnedFd>)>> {
         messages::receive(self.socket, &mut self.buffer)
     }
+}
+
+/// Whether the working directory of a program that has ended is gone, or need not be removed. What the program has put there itself is
+/// left until a sweep is asked for, since it may be much, and the opponent's clock may run.
+fn is_removed(scratch: Option<&Scratch>, confinement: Option<&Confinement>) -> bool {
+    let (Some(scratch), Some(confinement)) = (scratch, confinement) else { return true };
+    scratch.remove_if_unchanged(&confinement.visible_files)
 }
 
 /// How a process that has ended did so. It is not reaped by this.

@@ -5,7 +5,6 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use crate::contain::exit::Usage;
 use crate::contain::proc::{Stat, children_of, processes};
@@ -69,7 +68,6 @@ impl Domain {
     pub fn sweep(self, usage: &mut Usage) -> io::Result<()> {
         let give_up = Instant::now() + PATIENCE;
         let mut stopped = HashSet::new();
-        let _away = (self == Domain::Descendants).then(OffCore::go);
         loop {
             if reap(usage) == Reaped::Nobody {
                 return Ok(());
@@ -128,27 +126,6 @@ pub fn signal_group(group: Pid, signal: Signal) {
     if group != rustix::process::getpgrp() {
         // It may have ended by itself since it was listed.
         let _ = rustix::process::kill_process_group(group, signal);
-    }
-}
-
-/// Keeps this process off the core that it shares with a program, whose processes may be so many that nothing else gets a turn
-/// there. Dropping it brings the process back.
-struct OffCore(Option<CpuSet>);
-
-impl OffCore {
-    fn go() -> OffCore {
-        let mut all = CpuSet::new();
-        (0..CpuSet::MAX_CPU).for_each(|core| all.set(core));
-        let own = sched_getaffinity(None).ok();
-        // Ignore failure: we then share the core.
-        let _ = sched_setaffinity(None, &all);
-        OffCore(own)
-    }
-}
-
-impl Drop for OffCore {
-    fn drop(&mut self) {
-        let _ = self.0.as_ref().map(|own| sched_setaffinity(None, own));
     }
 }
 
