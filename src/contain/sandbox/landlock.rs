@@ -32,7 +32,11 @@ pub fn scopes() -> bool {
 /// If the kernel cannot, or does not do what it says.
 pub fn enclose_signals() -> io::Result<()> {
     let ruleset = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    // Every set of rules forbids to move files from folder to folder, unless it allows that. Where it is allowed is for the
+    // program's own rules to say.
+    let ruleset = ruleset.handle_access(AccessFs::Refer).map_err(io::Error::other)?;
     let ruleset = ruleset.scope(Scope::Signal).and_then(Ruleset::create).map_err(io::Error::other)?;
+    let ruleset = allow(ruleset, Path::new("/"), AccessFs::Refer.into())?;
     ruleset.restrict_self().map_err(io::Error::other)?;
     // The keeper relies on this when it signals all processes that it can reach. Signal 0 does nothing but tell whether a
     // signal would arrive.
