@@ -98,6 +98,8 @@ fn limits(confinement: &Confinement) -> Vec<(libc::__rlimit_resource_t, libc::rl
         both(libc::RLIMIT_CORE, 1),
         both(libc::RLIMIT_MEMLOCK, 64 * 1024),
         both(libc::RLIMIT_MSGQUEUE, 0),
+        // Counted for the whole account, and timers among them.
+        both(libc::RLIMIT_SIGPENDING, 1024),
         both(libc::RLIMIT_RTPRIO, 0),
         both(libc::RLIMIT_NICE, 0),
         both(libc::RLIMIT_CPU, confinement.cpu_seconds),

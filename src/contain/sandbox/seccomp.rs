@@ -12,8 +12,18 @@ use seccompiler::{
 
 use crate::contain::spec::Tier;
 
-/// The newest calls have the same number on every processor; the C library's list lacks this one for some.
-const FCHMODAT2: libc::c_long = 452;
+// The newest calls have the same number on every processor; the C library's list lacks these, or has them for some only.
+const CACHESTAT: c_long = 451;
+const FCHMODAT2: c_long = 452;
+const STATMOUNT: c_long = 457;
+const LISTMOUNT: c_long = 458;
+const LSM_SET_SELF_ATTR: c_long = 460;
+const SETXATTRAT: c_long = 463;
+const REMOVEXATTRAT: c_long = 466;
+const OPEN_TREE_ATTR: c_long = 467;
+const FILE_SETATTR: c_long = 469;
+/// The first number that nothing is known of here: it and all above are refused as if the kernel did not have them.
+const UNKNOWN: u32 = 470;
 
 /// Refused with "operation not permitted".
 const FORBIDDEN: &[c_long] = &[
@@ -22,6 +32,7 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
     libc::SYS_process_madvise,
+    libc::SYS_process_mrelease,
     libc::SYS_kcmp,
     libc::SYS_pidfd_getfd,
     libc::SYS_sched_setaffinity,
@@ -45,6 +56,10 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_fsconfig,
     libc::SYS_fspick,
     libc::SYS_mount_setattr,
+    OPEN_TREE_ATTR,
+    STATMOUNT,
+    LISTMOUNT,
+    libc::SYS_name_to_handle_at,
     libc::SYS_open_by_handle_at,
     // Keys are shared by all processes of a user, whatever namespace they are in.
     libc::SYS_add_key,
@@ -60,6 +75,11 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_clock_adjtime,
     libc::SYS_acct,
     libc::SYS_quotactl,
+    libc::SYS_quotactl_fd,
+    LSM_SET_SELF_ATTR,
+    // They make everybody wait for the disk.
+    libc::SYS_sync,
+    libc::SYS_syncfs,
     libc::SYS_swapon,
     libc::SYS_swapoff,
     libc::SYS_reboot,
@@ -77,6 +97,15 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_shmget,
     libc::SYS_semget,
     libc::SYS_msgget,
+    // Pages of a program that it has let go of, as large as pages can be, would wait in a pipe and be counted nowhere.
+    libc::SYS_vmsplice,
+    // They can pass descriptors, and the descriptors that are on their way are counted for the whole account: the referee would
+    // have none left for its own.
+    libc::SYS_sendmsg,
+    libc::SYS_sendmmsg,
+    // Who opens which file is word for an accomplice.
+    libc::SYS_fanotify_init,
+    libc::SYS_fanotify_mark,
 ];
 
 /// Refused as if the kernel did not have them: libraries then do without.
@@ -90,7 +119,46 @@ const ABSENT: &[c_long] = &[
     // Memory that belongs to no process, and is counted nowhere.
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
+    // Rules of a program's own would be kernel memory without a limit.
+    libc::SYS_landlock_create_ruleset,
+    libc::SYS_landlock_add_rule,
+    libc::SYS_landlock_restrict_self,
+    // What is watched is counted for the whole account, and who opens which file is word for an accomplice.
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_inotify_init,
+    libc::SYS_inotify_init1,
+    // The machine has a number of these for everybody.
+    libc::SYS_io_setup,
+    // Which parts of a file others have read.
+    CACHESTAT,
 ];
+
+/// Commands of `fcntl` that are refused: a lease makes others wait when they open the file, and so on.
+const FILE_COMMANDS: &[u64] = &[
+    libc::F_SETLEASE as u64,
+    F_SETDELEG,
+    // As inotify.
+    libc::F_NOTIFY as u64,
+    // It stays with the file, where others can read it.
+    F_SET_RW_HINT,
+    F_SET_FILE_RW_HINT,
+    // What waits in pipes is memory of no process. The kernel keeps pipes small once an account has many; larger ones would be
+    // taken from all others of the account.
+    libc::F_SETPIPE_SZ as u64,
+];
+
+/// Commands of `fcntl` that set a lock. Locks on the system's files are word for an accomplice.
+const LOCK_COMMANDS: [i32; 4] = [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW];
+
+/// Requests of `ioctl` that are refused although they are about terminals: typing in the name of its user, and other parts of the
+/// kernel behind the terminal.
+const TERMINAL_REQUESTS: [u64; 4] = [libc::TIOCSTI, TIOCLINUX, libc::TIOCSCTTY, libc::TIOCSETD];
+
+/// Requests of `ioctl` about terminals, descriptors and what waits in them: all that programs need. Others change the flags of files,
+/// whole file systems and devices.
+const PLAIN_REQUESTS: std::ops::RangeInclusive<u64> = 0x5400..=0x54ff;
+/// The same about terminals, as newer C libraries ask: `TCGETS2` and what sets it.
+const NEWER_REQUESTS: [u64; 4] = [0x802c_542a, 0x402c_542b, 0x402c_542c, 0x402c_542d];
 
 /// Refused where the file system is shared (tier B): Landlock does not cover what changes files without opening them.
 const ATTRIBUTES: &[c_long] = &[
@@ -118,14 +186,10 @@ const ATTRIBUTES: &[c_long] = &[
     libc::SYS_removexattr,
     libc::SYS_lremovexattr,
     libc::SYS_fremovexattr,
-    SYS_SETXATTRAT,
-    SYS_REMOVEXATTRAT,
-    SYS_FILE_SETATTR,
+    SETXATTRAT,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
 ];
-// Numbers that are younger than the tables of the C library's crate.
-const SYS_SETXATTRAT: c_long = 463;
-const SYS_REMOVEXATTRAT: c_long = 466;
-const SYS_FILE_SETATTR: c_long = 469;
 
 /// Refused where the kernel cannot keep signals inside. A program that calls `abort` still dies: of the failing call.
 const SIGNALS: &[c_long] = &[
@@ -148,63 +212,86 @@ const NEW_NAMESPACES: [i32; 8] = [
     0x80, // CLONE_NEWTIME
 ];
 
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
 /// The filters of a tier, to be installed one after the other; the strictest verdict counts.
 pub fn filters(tier: Tier, signals_are_scoped: bool) -> io::Result<Vec<BpfProgram>> {
     if tier == Tier::C {
         return Ok(Vec::new());
     }
-    let mut forbidden: BTreeMap<i64, Vec<SeccompRule>> =
-        FORBIDDEN.iter().map(|&call| (call, Vec::new())).collect();
-    forbidden.insert(libc::SYS_clone, where_any(NEW_NAMESPACES.map(|flag| has(0, flag as u64)))?);
-    // Typing into a terminal in the name of its user.
-    forbidden.insert(
-        libc::SYS_ioctl,
-        where_any([libc::TIOCSTI, TIOCLINUX, libc::TIOCSCTTY].map(|request| is(1, request)))?,
-    );
+    let filters = [
+        (forbidden(tier, signals_are_scoped)?, libc::EPERM),
+        (always(ABSENT), libc::ENOSYS),
+        (locks()?, libc::ENOLCK),
+        (requests()?, libc::ENOTTY),
+        (sockets()?, libc::EAFNOSUPPORT),
+    ];
+    let filters = filters.into_iter().map(|(rules, error)| compile(rules, error));
+    filters.chain([Ok(no_unknown_numbers())]).collect()
+}
+
+fn forbidden(tier: Tier, signals_are_scoped: bool) -> io::Result<Rules> {
+    let mut rules = always(FORBIDDEN);
+    rules.insert(libc::SYS_clone, where_any(NEW_NAMESPACES.map(|flag| has(0, flag as u64)))?);
+    rules.insert(libc::SYS_ioctl, where_any(TERMINAL_REQUESTS.map(|request| is(1, request)))?);
     // Limits and priorities of others; the own ones can only be lowered.
-    forbidden.insert(libc::SYS_prlimit64, where_any([is_not(0, 0)])?);
-    forbidden
-        .insert(libc::SYS_setpriority, where_any([is_not(0, u64::from(libc::PRIO_PROCESS)), is_not(1, 0)])?);
-    // A lease on a file makes other processes wait when they open it.
-    let mut files = vec![is(1, libc::F_SETLEASE as u64), is(1, F_SETDELEG)];
+    rules.insert(libc::SYS_prlimit64, where_any([is_not(0, 0)])?);
+    rules.insert(libc::SYS_setpriority, where_any([is_not(0, u64::from(libc::PRIO_PROCESS)), is_not(1, 0)])?);
+    let mut files: Vec<Condition> = FILE_COMMANDS.iter().map(|&command| is(1, command)).collect();
     if tier == Tier::B {
-        forbidden.extend(ATTRIBUTES.iter().map(|&call| (call, Vec::new())));
-        forbidden.insert(libc::SYS_socket, Vec::new());
+        rules.extend(always(ATTRIBUTES));
+        rules.insert(libc::SYS_socket, Vec::new());
         if !signals_are_scoped {
-            forbidden.extend(SIGNALS.iter().map(|&call| (call, Vec::new())));
+            rules.extend(always(SIGNALS));
             // Descriptors can be made to send signals, too.
             files.extend([is(1, libc::F_SETOWN as u64), is(1, F_SETOWN_EX)]);
         }
-    } else {
-        // Its network is empty; no other family of sockets is of use in it.
-        let own = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
-        forbidden.insert(libc::SYS_socket, vec![where_all(own.map(|family| is_not(0, family as u64)))?]);
     }
-    forbidden.insert(libc::SYS_fcntl, where_any(files)?);
-    let absent = ABSENT.iter().map(|&call| (call, Vec::new())).collect();
-    let mut programs = vec![
-        compile(forbidden, SeccompAction::Errno(libc::EPERM as u32))?,
-        compile(absent, SeccompAction::Errno(libc::ENOSYS as u32))?,
-    ];
-    if cfg!(target_arch = "x86_64") {
-        programs.push(no_second_numbering());
-    }
-    Ok(programs)
+    rules.insert(libc::SYS_fcntl, where_any(files)?);
+    Ok(rules)
+}
+
+fn locks() -> io::Result<Rules> {
+    let mut rules = always(&[libc::SYS_flock]);
+    rules.insert(libc::SYS_fcntl, where_any(LOCK_COMMANDS.map(|command| is(1, command as u64)))?);
+    Ok(rules)
+}
+
+fn requests() -> io::Result<Rules> {
+    let above = [SeccompCondition::new(1, DWORD, SeccompCmpOp::Gt, *PLAIN_REQUESTS.end())];
+    let above = where_all(above.into_iter().chain(NEWER_REQUESTS.map(|request| is_not(1, request))))?;
+    let below = where_all([SeccompCondition::new(1, DWORD, SeccompCmpOp::Lt, *PLAIN_REQUESTS.start())])?;
+    Ok(Rules::from([(libc::SYS_ioctl, vec![above, below])]))
+}
+
+/// Sockets are for talking among its own processes. Its network, where it has one (tier A), is empty.
+fn sockets() -> io::Result<Rules> {
+    let others = || where_any([is_not(0, libc::AF_UNIX as u64)]);
+    Ok(Rules::from([(libc::SYS_socket, others()?), (libc::SYS_socketpair, others()?)]))
+}
+
+/// Rules that refuse these calls whatever their arguments are.
+fn always(calls: &[c_long]) -> Rules {
+    calls.iter().map(|&call| (call, Vec::new())).collect()
 }
 
 const TIOCLINUX: u64 = 0x541c;
 const F_SETOWN_EX: u64 = 15;
+const F_SET_RW_HINT: u64 = 1036;
+const F_SET_FILE_RW_HINT: u64 = 1038;
 const F_SETDELEG: u64 = 1040;
+const DWORD: SeccompCmpArgLen = SeccompCmpArgLen::Dword;
 
-fn compile(rules: BTreeMap<i64, Vec<SeccompRule>>, refusal: SeccompAction) -> io::Result<BpfProgram> {
+fn compile(rules: Rules, error: i32) -> io::Result<BpfProgram> {
     let architecture = TargetArch::try_from(std::env::consts::ARCH).map_err(io::Error::other)?;
+    let refusal = SeccompAction::Errno(error as u32);
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, refusal, architecture);
     filter.and_then(BpfProgram::try_from).map_err(io::Error::other)
 }
 
-/// On x86-64 every system call has a second number, for programs of 32-bit pointers, that the rules do not know.
-fn no_second_numbering() -> BpfProgram {
-    const SECOND_NUMBERS: u32 = 0x4000_0000;
+/// Refuses calls that are younger than these rules. On x86-64 every call has a second number as well, for programs of 32-bit
+/// pointers, that is above all these.
+fn no_unknown_numbers() -> BpfProgram {
     let instruction = |code: u32, jump_true: u8, jump_false: u8, k: u32| seccompiler::sock_filter {
         code: code as u16,
         jt: jump_true,
@@ -213,7 +300,7 @@ fn no_second_numbering() -> BpfProgram {
     };
     vec![
         instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0),
-        instruction(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, 0, 1, SECOND_NUMBERS),
+        instruction(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, 0, 1, UNKNOWN),
         instruction(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32),
         instruction(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW),
     ]
@@ -233,13 +320,13 @@ fn where_all(conditions: impl IntoIterator<Item = Condition>) -> io::Result<Secc
 }
 
 fn has(argument: u8, flag: u64) -> Condition {
-    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(flag), flag)
+    SeccompCondition::new(argument, DWORD, SeccompCmpOp::MaskedEq(flag), flag)
 }
 
 fn is(argument: u8, value: u64) -> Condition {
-    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value)
+    SeccompCondition::new(argument, DWORD, SeccompCmpOp::Eq, value)
 }
 
 fn is_not(argument: u8, value: u64) -> Condition {
-    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, value)
+    SeccompCondition::new(argument, DWORD, SeccompCmpOp::Ne, value)
 }
