@@ -145,6 +145,13 @@ impl Programs {
     /// Waits for anything to happen, at most until the deadline, and takes in what programs have written. What the mover has
     /// written is read first: its clock runs.
     pub fn wait(&mut self, mover: Option<Seat>, deadline: Instant) -> io::Result<Woken> {
+        let seats = &self.seats;
+        let process = |seat: Seat| seats[seat.index()].as_ref().map(|program| &program.process);
+        self.poller.forget_closed(|source| match source {
+            Source::Stdin(seat) => process(seat).is_some_and(|process| process.stdin_fd().is_some()),
+            Source::Stderr(seat) => process(seat).is_some_and(|process| process.stderr_fd().is_some()),
+            _ => true,
+        });
         self.poller.wait(deadline)?;
         if let Some(mover) = mover.filter(|&mover| self.poller.has(Source::Stdout(mover))) {
             self.read_stdout(mover)?;

@@ -1,10 +1,12 @@
 //! Everything that a game waits for, in one place: what programs write, their ends, people, and an interruption.
 //!
 //! An `epoll` set and not `poll` with a list: what is waited for hardly changes from ply to ply, and telling the kernel all
-//! of it anew for each would cost a tenth of a ply.
+//! of it anew for each would cost a tenth of a ply. But the kernel limits what all `epoll` sets of an account hold together, and programs
+//! run under the same account. What does not go into the set any more is waited for with `poll`, after all.
 
+use std::cell::RefCell;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::time::{Duration, Instant};
 
 use rustix::buffer::spare_capacity;
@@ -70,10 +72,20 @@ impl Source {
 pub struct Poller {
     epoll: OwnedFd,
     events: Vec<epoll::Event>,
+    /// What the kernel has refused to take into the `epoll` set.
+    refused: RefCell<Vec<Refused>>,
+    /// What of that the last wait has brought.
+    more: Vec<Source>,
     alarm: OwnedFd,
     /// When the alarm goes off. Deadlines move on with every ply, and setting it anew each time would cost more than
     /// being woken once too early.
     alarm_at: Option<Instant>,
+}
+
+/// A descriptor that is waited for with `poll`.
+struct Refused {
+    fd: RawFd,
+    source: Source,
 }
 
 impl Poller {
@@ -81,7 +93,8 @@ impl Poller {
     pub fn new(interrupt: &Interrupt) -> io::Result<Poller> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let alarm = timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::CLOEXEC)?;
-        let poller = Poller { epoll, events: Vec::with_capacity(32), alarm, alarm_at: None };
+        let (events, refused) = (Vec::with_capacity(32), RefCell::default());
+        let poller = Poller { epoll, events, refused, more: Vec::new(), alarm, alarm_at: None };
         poller.add(poller.alarm.as_fd(), Source::Alarm)?;
         poller.add(interrupt.as_fd(), Source::Interrupt)?;
         Ok(poller)
@@ -100,11 +113,27 @@ impl Poller {
             Source::Stdin(_) => epoll::EventFlags::OUT,
             _ => epoll::EventFlags::IN,
         };
-        Ok(epoll::add(&self.epoll, fd, epoll::EventData::new_u64(source.number()), flag)?)
+        match epoll::add(&self.epoll, fd, epoll::EventData::new_u64(source.number()), flag) {
+            Err(Errno::NOSPC | Errno::NOMEM) => {
+                self.add_to_poll(fd, source);
+                Ok(())
+            }
+            other => Ok(other?),
+        }
+    }
+
+    fn add_to_poll(&self, fd: BorrowedFd<'_>, source: Source) {
+        self.refused.borrow_mut().push(Refused { fd: fd.as_raw_fd(), source });
+    }
+
+    /// Waits no more for what has been closed. An `epoll` set notices that by itself.
+    pub fn forget_closed(&mut self, is_open: impl Fn(Source) -> bool) {
+        self.refused.get_mut().retain(|refused| is_open(refused.source));
     }
 
     /// Waits for this no more; what is not waited for anyway is no error.
     pub fn remove(&self, fd: BorrowedFd<'_>) -> io::Result<()> {
+        self.refused.borrow_mut().retain(|refused| refused.fd != fd.as_raw_fd());
         match epoll::delete(&self.epoll, fd) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
             Err(error) => Err(error.into()),
@@ -114,6 +143,7 @@ impl Poller {
     /// Waits until something happens, at most until the deadline. It may end early with nothing.
     pub fn wait(&mut self, deadline: Instant) -> io::Result<()> {
         self.events.clear();
+        self.more.clear();
         if self.alarm_at.is_none_or(|at| at > deadline) {
             // Nothing at all would turn it off, so that a deadline that has passed is set to the next moment.
             let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_nanos(1));
@@ -126,7 +156,14 @@ impl Poller {
             )?;
             self.alarm_at = Some(deadline);
         }
-        match epoll::wait(&self.epoll, spare_capacity(&mut self.events), None) {
+        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+        let refused_any = !self.refused.borrow().is_empty();
+        if refused_any {
+            self.poll()?;
+        }
+        // What there is to wait for has been waited for then.
+        let timeout = refused_any.then_some(&at_once);
+        match epoll::wait(&self.epoll, spare_capacity(&mut self.events), timeout) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
@@ -137,25 +174,50 @@ impl Poller {
         Ok(())
     }
 
+    /// Waits for the set or any descriptor that is not in it, and takes note of the latter.
+    fn poll(&mut self) -> io::Result<()> {
+        let waiting = |fd: RawFd, events: i16| libc::pollfd { fd, events, revents: 0 };
+        let mut all = vec![waiting(self.epoll.as_raw_fd(), libc::POLLIN)];
+        let refused = self.refused.borrow();
+        all.extend(refused.iter().map(|refused| match refused.source {
+            Source::Stdin(_) => waiting(refused.fd, libc::POLLOUT),
+            _ => waiting(refused.fd, libc::POLLIN),
+        }));
+        // SAFETY: the pointer is to as many structures as are said to be there. The kernel copes with any number of a descriptor.
+        let result = unsafe { libc::poll(all.as_mut_ptr(), all.len() as libc::nfds_t, -1) };
+        if result == -1 {
+            let error = io::Error::last_os_error();
+            return if error.kind() == io::ErrorKind::Interrupted { Ok(()) } else { Err(error) };
+        }
+        let ready = refused.iter().zip(&all[1..]).filter(|(_, polled)| polled.revents != 0);
+        self.more.extend(ready.map(|(refused, _)| refused.source));
+        Ok(())
+    }
+
     /// How much the last wait has brought.
     pub fn count(&self) -> usize {
-        self.events.len()
+        self.events.len() + self.more.len()
     }
 
     /// One of the things that it has brought.
     pub fn event(&self, index: usize) -> Source {
-        Source::from_number(self.events[index].data.u64())
+        match self.events.get(index) {
+            Some(event) => Source::from_number(event.data.u64()),
+            None => self.more[index - self.events.len()],
+        }
     }
 
     /// Whether it has brought this.
     pub fn has(&self, source: Source) -> bool {
         let number = source.number();
-        self.events.iter().any(|event| event.data.u64() == number)
+        self.events.iter().any(|event| event.data.u64() == number) || self.more.contains(&source)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     #[test]
@@ -167,5 +229,43 @@ mod tests {
                 assert_eq!(Source::from_number(source.number()), source);
             }
         }
+    }
+
+    /// A program that used up what the account may have in `epoll` sets once ended the whole championship.
+    #[test]
+    fn what_is_not_taken_into_the_set_is_waited_for_as_well() {
+        let interrupt = Interrupt::catch().unwrap();
+        let mut poller = Poller::new(&interrupt).unwrap();
+        let pipe = || std::io::pipe().unwrap();
+        let ((inside, mut to_inside), (beside, mut to_beside), (_reader, writer)) = (pipe(), pipe(), pipe());
+        let [first, second] = [0, 1].map(|seat| Source::Stdout(Seat(seat)));
+        poller.add(inside.as_fd(), first).unwrap();
+        poller.add_to_poll(beside.as_fd(), second);
+        let soon = || Instant::now() + Duration::from_millis(10);
+        let late = || Instant::now() + Duration::from_secs(60);
+        let brought = |poller: &Poller| (0..poller.count()).map(|at| poller.event(at)).collect::<Vec<_>>();
+
+        poller.wait(soon()).unwrap();
+        assert_eq!(brought(&poller), [Source::Alarm]);
+        to_beside.write_all(b"x").unwrap();
+        poller.wait(late()).unwrap();
+        assert_eq!(brought(&poller), [second]);
+        assert!(poller.has(second) && !poller.has(first));
+        to_inside.write_all(b"x").unwrap();
+        poller.wait(late()).unwrap();
+        assert_eq!(brought(&poller), [first, second]);
+
+        poller.remove(beside.as_fd()).unwrap();
+        poller.wait(late()).unwrap();
+        assert_eq!(brought(&poller), [first]);
+        poller.remove(inside.as_fd()).unwrap();
+        // It takes more at once.
+        poller.add_to_poll(writer.as_fd(), Source::Stdin(Seat(0)));
+        poller.wait(late()).unwrap();
+        assert_eq!(brought(&poller), [Source::Stdin(Seat(0))]);
+        drop(writer);
+        poller.forget_closed(|source| source != Source::Stdin(Seat(0)));
+        poller.wait(soon()).unwrap();
+        assert_eq!(brought(&poller), [Source::Alarm]);
     }
 }
