@@ -1,19 +1,21 @@
 //! A control group (cgroup, version 2) for a program, where the system lets this user make one: the kernel itself then counts its
-//! memory and its processes, all of them together, and ends them at once.
+//! memory, its processes, or both, all of them together, and ends them at once.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::contain::spec::Limits;
 
-/// Where control groups of the second version are, and all of them in one place.
-const ALL: &str = "/sys/fs/cgroup";
 /// How many times, a millisecond apart, we try to remove a group whose processes are only just gone.
 const ATTEMPTS: u32 = 200;
+/// What the names of all groups of ours begin with, before the number of the process that has made them.
+const PREFIX: &str = "arbitro-";
 
 /// A group. It is gone with this value, and must be empty by then.
 ///
@@ -21,41 +23,62 @@ const ATTEMPTS: u32 = 200;
 pub struct Cgroup {
     path: PathBuf,
     entrance: File,
-    events: File,
-    ending: File,
+    /// What has happened to its memory, if the kernel counts that.
+    events: Option<File>,
+    /// Where it is ended, from Linux 5.14 on.
+    ending: Option<File>,
+}
+
+/// What the kernel counts for the groups at some place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Controllers {
+    memory: bool,
+    processes: bool,
+}
+
+impl Controllers {
+    /// Those that are named in the text of a `cgroup.subtree_control`.
+    fn named_in(text: &str) -> Controllers {
+        let has = |name: &str| text.split_whitespace().any(|word| word == name);
+        Controllers { memory: has("memory"), processes: has("pids") }
+    }
+
+    fn count(self) -> usize {
+        usize::from(self.memory) + usize::from(self.processes)
+    }
 }
 
 impl Cgroup {
-    /// A new group with these limits; nothing where this user may make none that the kernel counts memory for.
+    /// A new group with these limits; nothing where this user may make none, or where the kernel would count nothing for it.
     pub fn new(limits: &Limits) -> Option<Cgroup> {
-        places(&fs::read_to_string("/proc/self/cgroup").ok()?)
-            .iter()
-            .find_map(|place| Cgroup::at(place, limits).ok())
+        let mut found: Vec<(PathBuf, Controllers)> =
+            places().into_iter().filter_map(with_controllers).collect();
+        // Where more is counted comes first.
+        found.sort_by_key(|(_, controllers)| std::cmp::Reverse(controllers.count()));
+        found.iter().find_map(|(place, controllers)| Cgroup::at(place, *controllers, limits).ok())
     }
 
-    fn at(place: &Path, limits: &Limits) -> io::Result<Cgroup> {
-        let counted = fs::read_to_string(place.join("cgroup.subtree_control"))?;
-        if !["memory", "pids"].iter().all(|wanted| counted.split_whitespace().any(|found| found == *wanted)) {
-            return Err(io::ErrorKind::Unsupported.into());
-        }
-        let path = place.join(format!("arbitro-{}-{:08x}", std::process::id(), fastrand::u32(..)));
+    fn at(place: &Path, controllers: Controllers, limits: &Limits) -> io::Result<Cgroup> {
+        let path = place.join(format!("{PREFIX}{}-{:08x}", std::process::id(), fastrand::u32(..)));
         fs::create_dir(&path)?;
-        Cgroup::furnish(&path, limits).inspect_err(|_| drop(fs::remove_dir(&path)))
+        Cgroup::furnish(&path, controllers, limits).inspect_err(|_| drop(fs::remove_dir(&path)))
     }
 
-    fn furnish(path: &Path, limits: &Limits) -> io::Result<Cgroup> {
-        fs::write(path.join("memory.max"), limits.memory.0.to_string())?;
-        // Not on every kernel.
-        let _ = fs::write(path.join("memory.swap.max"), "0");
-        fs::write(path.join("memory.oom.group"), "1")?;
-        fs::write(path.join("pids.max"), limits.processes.to_string())?;
+    fn furnish(path: &Path, controllers: Controllers, limits: &Limits) -> io::Result<Cgroup> {
+        let mut events = None;
+        if controllers.memory {
+            fs::write(path.join("memory.max"), limits.memory.0.to_string())?;
+            // Not on every kernel.
+            let _ = fs::write(path.join("memory.swap.max"), "0");
+            fs::write(path.join("memory.oom.group"), "1")?;
+            events = Some(File::open(path.join("memory.events"))?);
+        }
+        if controllers.processes {
+            fs::write(path.join("pids.max"), limits.processes.to_string())?;
+        }
         let to_write = |name| File::options().write(true).open(path.join(name));
-        Ok(Cgroup {
-            path: path.to_owned(),
-            entrance: to_write("cgroup.procs")?,
-            events: File::open(path.join("memory.events"))?,
-            ending: to_write("cgroup.kill")?,
-        })
+        let (entrance, ending) = (to_write("cgroup.procs")?, to_write("cgroup.kill").ok());
+        Ok(Cgroup { path: path.to_owned(), entrance, events, ending })
     }
 
     /// The file by which a process enters, when it writes a zero to it.
@@ -65,8 +88,9 @@ impl Cgroup {
 
     /// Whether the kernel has ended something in it because memory ran out.
     pub fn ran_out_of_memory(&self) -> bool {
+        let Some(events) = &self.events else { return false };
         let mut text = [0; 512];
-        let length = self.events.read_at(&mut text, 0).unwrap_or_default();
+        let length = events.read_at(&mut text, 0).unwrap_or_default();
         let text = String::from_utf8_lossy(&text[..length]);
         text.lines().any(|line| line.strip_prefix("oom_kill ").is_some_and(|count| count != "0"))
     }
@@ -74,7 +98,7 @@ impl Cgroup {
     /// Kills everything in it, at once.
     pub fn kill(&self) {
         // Ignore failure: what is left is killed one by one, as where there is no group.
-        let _ = (&self.ending).write_all(b"1");
+        let _ = self.ending.as_ref().map(|mut ending| ending.write_all(b"1"));
     }
 }
 
@@ -92,26 +116,131 @@ impl Drop for Cgroup {
     }
 }
 
-/// Where groups might be made: beside the one that this process is in, or in it. `own` is the text of `/proc/self/cgroup`.
-fn places(own: &str) -> Vec<PathBuf> {
-    let Some(own) = own.lines().find_map(|line| line.strip_prefix("0::/")) else { return Vec::new() };
-    let own = Path::new(ALL).join(own);
-    let beside = own.parent().filter(|parent| parent.starts_with(ALL)).map(Path::to_owned);
-    beside.into_iter().chain([own]).collect()
+/// Removes groups that keepers left behind because they were killed; what is still in use cannot be removed.
+pub fn remove_stale() {
+    for place in places() {
+        for entry in fs::read_dir(place).into_iter().flatten().flatten() {
+            let maker = entry.file_name().to_str().and_then(maker_of);
+            if maker.is_some_and(|pid| !Path::new("/proc").join(pid.to_string()).exists()) {
+                let _ = fs::remove_dir(entry.path());
+            }
+        }
+    }
+}
+
+/// The number of the process that has made a group of ours, by the group's name.
+fn maker_of(name: &str) -> Option<u32> {
+    name.strip_prefix(PREFIX)?.split_once('-')?.0.parse().ok()
+}
+
+/// A place together with what is counted there, if anything is.
+fn with_controllers(place: PathBuf) -> Option<(PathBuf, Controllers)> {
+    let text = fs::read_to_string(place.join("cgroup.subtree_control")).ok()?;
+    let controllers = Controllers::named_in(&text);
+    (controllers.count() > 0).then_some((place, controllers))
+}
+
+/// Where groups might be made.
+fn places() -> Vec<PathBuf> {
+    let text = |path: &str| fs::read(path).unwrap_or_default();
+    places_in(&text("/proc/self/mountinfo"), &text("/proc/self/cgroup"))
+}
+
+/// Where groups might be made: beside the one that this process is in, or in it, wherever the hierarchy is mounted. The texts are those
+/// of `/proc/self/mountinfo` and `/proc/self/cgroup`.
+fn places_in(mounts: &[u8], own: &[u8]) -> Vec<PathBuf> {
+    let Some(own) = lines(own).find_map(|line| line.strip_prefix(b"0::")) else { return Vec::new() };
+    let own = PathBuf::from(OsString::from_vec(own.to_vec()));
+    let places = |(mount, root): (PathBuf, PathBuf)| {
+        // In a container a part of the hierarchy may be mounted, and this process may be in another one.
+        let own = mount.join(own.strip_prefix(&root).ok()?);
+        let beside = own.parent().filter(|parent| parent.starts_with(&mount)).map(Path::to_owned);
+        Some(beside.into_iter().chain([own]))
+    };
+    lines(mounts).filter_map(version_2).filter_map(places).flatten().collect()
+}
+
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|&byte| byte == b'\n')
+}
+
+/// Where a hierarchy of version 2 is mounted, and which part of it, if a line of `mountinfo` is about one.
+fn version_2(line: &[u8]) -> Option<(PathBuf, PathBuf)> {
+    let words: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
+    let kind = words.iter().skip_while(|&&word| word != b"-").nth(1)?;
+    let path = |at: usize| words.get(at).map(|word| unescaped(word));
+    if *kind == b"cgroup2" { Some((path(4)?, path(3)?)) } else { None }
+}
+
+/// A path as it is, from how `mountinfo` writes it: blanks and the like as a backslash and three octal digits.
+fn unescaped(word: &[u8]) -> PathBuf {
+    let mut bytes = Vec::new();
+    let mut rest = word;
+    while let Some((&byte, after)) = rest.split_first() {
+        let digits = after.get(..3).and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 8).ok()).filter(|_| byte == b'\\') {
+            Some(escaped) => {
+                bytes.push(escaped);
+                rest = &after[3..];
+            }
+            None => {
+                bytes.push(byte);
+                rest = after;
+            }
+        }
+    }
+    OsString::from_vec(bytes).into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// What `/proc/self/mountinfo` has of a hierarchy of version 2.
+    fn mounted(root: &str, place: &str) -> String {
+        format!(
+            "24 1 0:5 / /proc rw shared:9 - proc proc rw\n30 24 0:26 {root} {place} rw,nosuid shared:4 - cgroup2 cgroup2 rw\n"
+        )
+    }
+
+    fn found(mounts: &str, own: &str) -> Vec<String> {
+        let places = places_in(mounts.as_bytes(), own.as_bytes());
+        places.iter().map(|place| place.display().to_string().trim_end_matches('/').to_owned()).collect()
+    }
+
     #[test]
     fn groups_are_made_beside_the_own_one_or_in_it_and_nowhere_above() {
-        let all = Path::new(ALL);
+        let usual = mounted("/", "/sys/fs/cgroup");
+        let own = "1:cpu:/x\n0::/user.slice/term.scope\n";
+        assert_eq!(found(&usual, own), ["/sys/fs/cgroup/user.slice", "/sys/fs/cgroup/user.slice/term.scope"]);
+        assert_eq!(found(&usual, "0::/\n"), ["/sys/fs/cgroup"]);
+        assert_eq!(found(&usual, "4:memory:/x\n"), [] as [&str; 0]);
         assert_eq!(
-            places("1:cpu:/x\n0::/user.slice/term.scope\n"),
-            [all.join("user.slice"), all.join("user.slice/term.scope")]
+            found("24 1 0:5 / /sys/fs/cgroup rw - cgroup cgroup rw,memory\n", "0::/\n"),
+            [] as [&str; 0]
         );
-        assert_eq!(places("0::/\n"), [all]);
-        assert_eq!(places("4:memory:/x\n"), [] as [&Path; 0]);
+    }
+
+    #[test]
+    fn the_hierarchy_is_found_wherever_it_is_mounted() {
+        let hybrid = mounted("/", "/sys/fs/cgroup/unified");
+        assert_eq!(found(&hybrid, "0::/a\n"), ["/sys/fs/cgroup/unified", "/sys/fs/cgroup/unified/a"]);
+        assert_eq!(found(&mounted("/", "/my\\040groups"), "0::/\n"), ["/my groups"]);
+        // Of a container: the part that it sees, and one that it is not in.
+        let part = mounted("/docker/77", "/sys/fs/cgroup");
+        assert_eq!(found(&part, "0::/docker/77/x\n"), ["/sys/fs/cgroup", "/sys/fs/cgroup/x"]);
+        assert_eq!(found(&part, "0::/docker/78\n"), [] as [&str; 0]);
+        assert_eq!(found(&mounted("/../..", "/sys/fs/cgroup"), "0::/\n"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn each_controller_counts_by_itself_and_names_tell_who_made_a_group() {
+        let named = |text: &str| (Controllers::named_in(text).memory, Controllers::named_in(text).processes);
+        assert_eq!(named("cpu memory pids\n"), (true, true));
+        assert_eq!(named("pids\n"), (false, true));
+        assert_eq!(named("cpu hugetlb memory\n"), (true, false));
+        assert_eq!(named("\n"), (false, false));
+        assert_eq!(maker_of("arbitro-77-0123abcd"), Some(77));
+        assert_eq!((maker_of("arbitro.scope"), maker_of("arbitro-x-1")), (None, None));
     }
 }

@@ -8,7 +8,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 use rustix::thread::CpuSet;
 
-use super::cgroup::Cgroup;
+use super::cgroup::{self, Cgroup};
 use super::memory::MemoryWatch;
 use super::messages::{self, MESSAGE_LIMIT, Report, Request};
 use super::off_core::{OffCore, cores_elsewhere};
@@ -42,6 +42,7 @@ pub fn run() -> ExitCode {
     // Now, since no clock waits for this keeper any more. The first to leave is the one that has tried out what is possible here,
     // before there is any game.
     scratch::remove_stale();
+    cgroup::remove_stale();
     if served.is_ok() && swept.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
