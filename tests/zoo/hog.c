@@ -8,8 +8,11 @@
 #include "play.h"
 
 #include <pthread.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #define MIB (1024L * 1024)
@@ -122,6 +125,129 @@ static void family(void)
     sleep_for_ever();
 }
 
+/* The first thread ends, and with it what the kernel tells of the process under its own number. */
+static void *shared_by_a_thread(void *nothing)
+{
+    (void)nothing;
+    shared();
+    return NULL;
+}
+
+static void headless(void)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, shared_by_a_thread, NULL);
+    pthread_exit(NULL);
+}
+
+/* Under a name that is no text. */
+static void nameless(void)
+{
+    prctl(PR_SET_NAME, "\xff) \xfe");
+    shared();
+}
+
+/* So many at once that nobody else gets a turn on their core; each of them stays below the limit. */
+static void burst(void)
+{
+    for (int child = 0; child < 200; child++)
+        if (fork() == 0) {
+            char *block = malloc(40 * MIB);
+
+            if (block != NULL)
+                fill(block, 40 * MIB);
+            for (;;)
+                ;
+        }
+    sleep_for_ever();
+}
+
+/* Many who share what one has, and do nothing: it takes long to count what they have. */
+static void share(long size)
+{
+    char *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    for (int child = 0; block != MAP_FAILED && child < 200; child++)
+        if (fork() == 0) {
+            fill(block, size);
+            sleep_for_ever();
+        }
+}
+
+static void sleepers(void)
+{
+    share(30 * MIB);
+}
+
+/* So much that it would take too long to count. */
+static void crowd(void)
+{
+    share(400 * MIB);
+    sleep_for_ever();
+}
+
+/* What waits in sockets belongs to no process. */
+static void sockets(void)
+{
+    static char data[64 * 1024];
+    int pair[2];
+
+    for (int child = 0; child < 40; child++)
+        if (fork() == 0) {
+            while (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0)
+                for (int end = 0; end < 2; end++)
+                    while (send(pair[end], data, sizeof data, MSG_DONTWAIT) > 0)
+                        ;
+            sleep_for_ever();
+        }
+    sleep_for_ever();
+}
+
+/* Whatever the kernel has room for in sets of what is waited for, which it counts for the whole account. */
+static void watches(void)
+{
+    for (int child = 0; child < 16; child++)
+        if (fork() == 0) {
+            int files[100];
+
+            for (int at = 0; at < 100; at++)
+                files[at] = eventfd(0, 0);
+            for (int set; (set = epoll_create1(0)) != -1;)
+                for (int at = 0; at < 100; at++) {
+                    struct epoll_event event = { .events = EPOLLIN };
+
+                    epoll_ctl(set, EPOLL_CTL_ADD, files[at], &event);
+                }
+            sleep_for_ever();
+        }
+}
+
+static void signals(void)
+{
+    union sigval nothing = { 0 };
+    sigset_t all;
+    int count = 0;
+
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    while (count < 100000 && sigqueue(getpid(), SIGRTMIN, nothing) == 0)
+        count++;
+    fprintf(stderr, "signals: %d\n", count);
+}
+
+/* As much to clear away as there can be without filling the disk. */
+static void folders(void)
+{
+    for (int number = 0; number < 20000; number++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "%d", number);
+        if (mkdir(name, 0700) == -1)
+            break;
+    }
+}
+
 static void disk(void)
 {
     static char block[64 * 1024];
@@ -189,6 +315,9 @@ static const struct {
     { "forkbomb", forkbomb }, { "rabbit", rabbit },   { "threads", threads }, { "processes", processes },
     { "files", open_files },  { "memory", memory },   { "shared", shared },   { "family", family },
     { "disk", disk },         { "bigfile", bigfile }, { "burrow", burrow },   { "ponder", ponder },
+    { "headless", headless }, { "nameless", nameless }, { "burst", burst },   { "sleepers", sleepers },
+    { "crowd", crowd },       { "sockets", sockets }, { "watches", watches }, { "signals", signals },
+    { "folders", folders },
 };
 
 int main(int argc, char **argv)

@@ -10,7 +10,11 @@
 
 #include <arpa/inet.h>
 #include <dirent.h>
+#include <linux/fs.h>
 #include <linux/keyctl.h>
+#include <stdint.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/mount.h>
@@ -107,6 +111,13 @@ static void inheritance(void)
 
 /* ---------------------------------------------------------------------- files */
 
+/* From folder to folder, which needs a permission of its own. */
+static bool moves_files(void)
+{
+    return mkdir("from", 0700) == 0 && mkdir("to", 0700) == 0 && can_write("from/file") && rename("from/file", "to/file") == 0
+        && can_read("to/file");
+}
+
 static void files(void)
 {
     char own[1024];
@@ -118,6 +129,7 @@ static void files(void)
     attempt("read own folder", can_read(own));
     attempt("read the system", can_read("/usr/bin/env"));
     attempt("write own scratch", can_write("scratch-file") && can_write("/dev/null"));
+    attempt("move files in own scratch", moves_files());
     attempt("read the opponent", can_read(target("opponent")));
     attempt("read the opponent's source", can_read(target("source")));
     attempt("read the journal", can_read(target("journal")));
@@ -238,6 +250,65 @@ static void network(void)
     call("sockets to the host of a virtual machine", socket(AF_VSOCK, SOCK_STREAM, 0));
 }
 
+/* -------------------------------------------------------- the account's share */
+
+/* A descriptor on its way is counted for the whole account until somebody takes it. */
+static int pass_descriptor(void)
+{
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int))];
+    } control = { 0 };
+    char byte = 'x';
+    struct iovec data = { &byte, 1 };
+    struct msghdr message = { .msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control };
+    int pair[2];
+
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == -1)
+        return -1;
+    control.header = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof(int)) };
+    memcpy(CMSG_DATA(&control.header), &pair[0], sizeof(int));
+    return sendmsg(pair[1], &message, 0);
+}
+
+static int lock_record(const char *path, int command)
+{
+    struct flock lock = { .l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = 7, .l_len = 1 };
+
+    return fcntl(open(path, O_RDONLY), command, &lock);
+}
+
+static void account(void)
+{
+    union sigval nothing = { 0 };
+    struct iovec page = { targets, 4096 };
+    sigset_t queued;
+    unsigned long contexts = 0;
+    int count = 0, flags = 0, pair[2], file = open("own-file", O_RDWR | O_CREAT, 0600);
+
+    call("pass descriptors", pass_descriptor());
+    call("inotify", inotify_init1(0));
+    call("fanotify", syscall(SYS_fanotify_init, 0x200, 0));
+    call("asynchronous reading and writing", syscall(SYS_io_setup, 1, &contexts));
+    call("lock a file of the system", flock(open("/usr/bin/env", O_RDONLY), LOCK_SH));
+    call("lock a device", flock(open("/dev/null", O_RDONLY), LOCK_SH));
+    call("lock a part of a file of the system", lock_record("/usr/bin/env", F_SETLK));
+    call("lock a part of a device", lock_record("/dev/null", F_OFD_SETLK));
+    call("hear of changes in a folder", fcntl(open("/usr/bin", O_RDONLY), F_NOTIFY, 1));
+    call("set hints", fcntl(file, 1024 + 12, &(uint64_t){ 2 }));
+    attempt("set flags of files", ioctl(file, FS_IOC_SETFLAGS, &flags) == 0 || errno == EOPNOTSUPP);
+    pipe(pair);
+    call("enlarge pipes", fcntl(pair[0], F_SETPIPE_SZ, 1 << 20));
+    call("leave pages in a pipe", vmsplice(pair[1], &page, 1, 0));
+    call("rules of its own", syscall(SYS_landlock_create_ruleset, NULL, 0, 1));
+    sigemptyset(&queued);
+    sigaddset(&queued, SIGRTMIN);
+    sigprocmask(SIG_BLOCK, &queued, NULL);
+    while (count < 2000 && sigqueue(getpid(), SIGRTMIN, nothing) == 0)
+        count++;
+    attempt("queue very many signals", count == 2000);
+}
+
 /* -------------------------------------------------------------------- machine */
 
 static void machine(void)
@@ -280,6 +351,9 @@ static void machine(void)
 
 /* -------------------------------------------------------- word for an accomplice */
 
+/* A file that every program sees. */
+#define SYSTEM_FILE "/usr/bin/env"
+
 static char key_name[64];
 
 static void path_for_word(char *path, size_t size, int way)
@@ -314,21 +388,53 @@ static void leave_word(void)
     listen(listener, 1);
     syscall(SYS_add_key, "user", key_name, "x", 1, KEY_SPEC_USER_KEYRING);
     prctl(PR_SET_NAME, "zoo-word");
+    flock(open(SYSTEM_FILE, O_RDONLY), LOCK_EX);
+    lock_record(SYSTEM_FILE, F_SETLK);
+}
+
+/* Again and again: who listens may have come late. */
+static void leave_traces(void)
+{
+    can_read(SYSTEM_FILE);
+}
+
+static int listener = -1;
+
+/* Black listens from the beginning. */
+static void listen_for_word(void)
+{
+    listener = inotify_init1(IN_NONBLOCK);
+    inotify_add_watch(listener, SYSTEM_FILE, IN_OPEN);
+}
+
+static void find_locks(void)
+{
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 7, .l_len = 1 };
+    int fd = open(SYSTEM_FILE, O_RDONLY);
+
+    attempt("word by a lock", flock(fd, LOCK_EX | LOCK_NB) == -1 && errno == EWOULDBLOCK);
+    attempt("word by a lock on a part", fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK);
+    close(fd);
 }
 
 /* Black looks for it, and takes it away. */
 static void find_word(void)
 {
-    static bool done = false;
+    static int turns = 0;
     static const char *const names[] = { "word in /tmp", "word in /var/tmp", "word in /dev/shm" };
     char path[256];
     socklen_t length;
     struct sockaddr_un place = meeting_point(&length);
     int memory, socket_fd = socket(AF_UNIX, SOCK_STREAM, 0);
 
-    if (done)
+    if (++turns == 3) {
+        char event[4096];
+
+        attempt("word by opening a file", read(listener, event, sizeof event) > 0);
+    }
+    if (turns > 1)
         return;
-    done = true;
+    find_locks();
     for (int way = 0; way < 3; way++) {
         path_for_word(path, sizeof path, way);
         call(names[way], open(path, O_RDONLY));
@@ -365,6 +471,7 @@ int main(int argc, char **argv)
         read_targets();
         files();
         network();
+        account();
         machine();
         attempt("System V memory of others", shmget(atoi(target("key")), 1, 0) != -1);
         attempt("files in /tmp", can_read(target("tmp")));
@@ -381,10 +488,13 @@ int main(int argc, char **argv)
     } else if (strcmp(kind, "word") == 0) {
         read_targets();
         snprintf(key_name, sizeof key_name, "%s", target("token"));
-        if (argv[2][0] == 'b')
+        if (argv[2][0] == 'b') {
             leave_word();
-        else
+            before = leave_traces;
+        } else {
+            listen_for_word();
             before = find_word;
+        }
 #ifdef __x86_64__
     } else if (strcmp(kind, "oldcalls") == 0) {
         long number = 20; /* getpid, for programs of 32 bits */

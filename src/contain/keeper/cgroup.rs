@@ -234,6 +234,17 @@ mod tests {
     }
 
     #[test]
+    fn only_what_the_kernel_counts_is_limited() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("cgroup.procs"), "").unwrap();
+        let controllers = Controllers { memory: false, processes: true };
+        let group = Cgroup::furnish(folder.path(), controllers, &Limits::default()).unwrap();
+        let text = |name: &str| fs::read_to_string(folder.path().join(name)).ok();
+        assert_eq!((text("pids.max").as_deref(), text("memory.max")), (Some("256"), None));
+        assert!(!group.ran_out_of_memory());
+    }
+
+    #[test]
     fn each_controller_counts_by_itself_and_names_tell_who_made_a_group() {
         let named = |text: &str| (Controllers::named_in(text).memory, Controllers::named_in(text).processes);
         assert_eq!(named("cpu memory pids\n"), (true, true));
