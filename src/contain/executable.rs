@@ -89,8 +89,8 @@ pub fn examine(program: &str) -> Result<PathBuf, StartProblem> {
 }
 
 /// What to say of a program that the operating system would not start.
-pub fn explain(program: &str, error: io::Error) -> StartProblem {
-    match examine(program) {
+pub fn explain(program: &Path, error: io::Error) -> StartProblem {
+    match examine(&program.display().to_string()) {
         Err(problem) => problem,
         Ok(path) => StartProblem::Other(path.display().to_string(), error),
     }
