@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::copies::Copies;
 use super::entrant::{Entrant, Home};
-use super::file_tree::{FileTree, is_leftover, open_file};
+use super::file_tree::{CopyProblem, FileTree, is_leftover, open_file};
 use super::settings;
 use crate::contain::installation::is_home;
 use crate::engine::catalogue as engines;
@@ -19,7 +19,13 @@ use crate::record::Identity;
 
 /// Reads the files of all bots, and copies them if there are `copies`, so that each knows its identity and where it plays from.
 /// Returns why bots cannot take part, by name: what is odd in a folder costs its own bot only.
-pub fn take(entrants: &mut [Entrant], copies: Option<&Copies>) -> BTreeMap<String, String> {
+///
+/// # Errors
+/// If the copies cannot be written.
+pub fn take(
+    entrants: &mut [Entrant],
+    copies: Option<&Copies>,
+) -> Result<BTreeMap<String, String>, CopyProblem> {
     let mut refused = BTreeMap::new();
     for index in 0..entrants.len() {
         if entrants[index].identity.is_some() {
@@ -43,10 +49,12 @@ pub fn take(entrants: &mut [Entrant], copies: Option<&Copies>) -> BTreeMap<Strin
                 let entrant = &mut entrants[index];
                 (entrant.identity, entrant.own) = (Some(identity), own);
             }
+            // That is no bot's fault.
+            Err(problem @ CopyProblem::Unwritable(..)) => return Err(problem),
             Err(problem) => drop(refused.insert(entrant.name.clone(), problem.to_string())),
         }
     }
-    refused
+    Ok(refused)
 }
 
 /// The files of a bot among all who take part.
@@ -177,14 +185,14 @@ mod tests {
         /// Takes the files of one bot, or the reason why they cannot be taken.
         fn take(&self, command: &str) -> Result<Entrant, String> {
             let mut entrants = [self.entrant(command)];
-            let mut refused = take(&mut entrants, Some(&self.copies()));
+            let mut refused = take(&mut entrants, Some(&self.copies())).unwrap();
             let [entrant] = entrants;
             refused.remove(&entrant.name).map_or(Ok(entrant), Err)
         }
 
         fn identity(&self, command: &str) -> Identity {
             let mut entrants = [self.entrant(command)];
-            take(&mut entrants, None);
+            take(&mut entrants, None).unwrap();
             entrants[0].identity.unwrap()
         }
     }

@@ -201,7 +201,8 @@ fn is_current(folder: &Path) -> bool {
 /// Where a file is that a word names: the true path of its folder, and its own name as it is, since what a link leads to may look at
 /// the name that it was called by. Nothing if there is no such file.
 ///
-/// The folders of a relative path may have been handed in, so none of them may be a link: it could lead to anybody's files.
+/// Folders on the way may have been handed in, so they may not be links, which could lead to anybody's files. The first one of a
+/// relative path is the user's own.
 fn locate(word: &str, from: &Path) -> Result<Option<PathBuf>, CommandError> {
     let path = from.join(word);
     if word.is_empty() || !path.exists() {
@@ -219,7 +220,7 @@ fn locate(word: &str, from: &Path) -> Result<Option<PathBuf>, CommandError> {
     Ok(Some(true_folder.join(name)))
 }
 
-/// Whether a folder that a relative path names is a link. What is above the last `..` is the user's own.
+/// Whether a folder that a relative path names is a link, but for the first one and what is above the last `..`.
 fn passes_a_link(word: &str, from: &Path) -> bool {
     let mut path = from.to_owned();
     let mut components: Vec<Component> = Path::new(word).components().collect();
@@ -227,7 +228,7 @@ fn passes_a_link(word: &str, from: &Path) -> bool {
     let last_up = components.iter().rposition(|component| *component == Component::ParentDir);
     components.iter().enumerate().any(|(index, component)| {
         path.push(component);
-        last_up.is_none_or(|up| index > up) && path.is_symlink()
+        index > last_up.map_or(0, |up| up + 1) && path.is_symlink()
     })
 }
 

@@ -69,7 +69,7 @@ pub enum CopyProblem {
     #[error("'{0}' cannot be read: {1}")]
     Unreadable(String, String),
     /// The copy cannot be written.
-    #[error("cannot copy it to '{0}': {1}")]
+    #[error("cannot copy the bots to '{0}': {1}")]
     Unwritable(String, String),
 }
 

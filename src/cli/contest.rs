@@ -105,7 +105,7 @@ pub fn take_files(
     containment: Option<&Containment>,
     limit: Size,
 ) -> Result<BTreeMap<String, String>> {
-    let Some(containment) = containment else { return Ok(bot_files::take(entrants, None)) };
+    let Some(containment) = containment else { return Ok(bot_files::take(entrants, None)?) };
     let folder = std::path::absolute(folder)?;
     let private = entrants.iter().filter_map(|entrant| entrant.line.base.clone());
     let private: Vec<PathBuf> = private.chain([folder.canonicalize().unwrap_or(folder.clone())]).collect();
@@ -122,7 +122,7 @@ pub fn take_files(
             "'{system}' is part of the system, which every bot sees; choose another folder"
         )));
     }
-    Ok(bot_files::take(entrants, Some(&Copies::of(&folder, limit))))
+    Ok(bot_files::take(entrants, Some(&Copies::of(&folder, limit)))?)
 }
 
 /// Tells apart what the person who typed the command can mend.
