@@ -116,6 +116,11 @@ fn look_at(path: &Path, folder: &Path) -> Result<Option<Found>, String> {
     let (program, own) = if path.is_dir() {
         let programs = entries(path).map_err(|error| format!("cannot be read: {error}"))?;
         let mut programs: Vec<PathBuf> = programs.into_iter().filter(|path| is_runnable(path)).collect();
+        // A link to the program that is there too is no second one.
+        let real = programs.clone();
+        programs.retain(|path| {
+            !path.is_symlink() || !path.canonicalize().is_ok_and(|target| real.contains(&target))
+        });
         match (programs.pop(), programs.len()) {
             (Some(program), 0) => (program, Some(path.to_owned())),
             (None, _) => return Err("holds no program that may be run".to_owned()),
