@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output};
 
 use common::{Duel, arbitro, compile, journal, stderr, stdout};
 
@@ -205,7 +205,7 @@ fn files_that_are_replaced_while_games_run_change_nothing() {
     let place = Place::new();
     place.honest("bots/beto.py");
     place.honest("bots/ana.py");
-    let mut child = std::process::Command::new(common::program())
+    let mut child = Command::new(common::program())
         .args(["championship", "bots", "--size", "3", "--rounds", "20", "--out", "out", "--quiet"])
         .current_dir(place.path(""))
         .stdout(std::process::Stdio::null())
@@ -328,5 +328,64 @@ fn honest_layouts_play() {
         let output = place.arbitro(&["duel", bot, "@random", "--size", "3", "--games", "2", "--quiet"]);
         assert_eq!(output.status.code(), Some(0), "{bot}: {}", stderr(&output));
         assert!(!stdout(&output).contains("crashed"), "{bot}: {}", stdout(&output));
+    }
+}
+
+/// What a command of these languages names is not always a file.
+#[test]
+fn commands_without_a_files_name_play_from_copies() {
+    let place = Place::new();
+    let has = |program: &str| {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let found = std::env::split_paths(&path).any(|folder| folder.join(program).exists());
+        if !found {
+            println!("there is no {program} here: what needs it is not tried");
+        }
+        found
+    };
+    let hex = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/hex");
+    let shell = |command: &str| {
+        let status = Command::new("sh").args(["-c", command]).current_dir(place.path("")).status().unwrap();
+        assert!(status.success(), "{command}");
+    };
+    // Each in the folder it is typed in, and the command.
+    let mut commands = Vec::new();
+    fs::create_dir_all(place.path("python/player")).unwrap();
+    fs::copy(hex.join("random.py"), place.path("python/bot.py")).unwrap();
+    fs::copy(hex.join("random.py"), place.path("python/player/__main__.py")).unwrap();
+    commands.extend([
+        ("python", "python3 -m bot"),
+        ("python", "python3 player"),
+        (".", "python3 python/player"),
+    ]);
+    if has("javac") && has("java") {
+        shell(&format!(
+            "mkdir java && cp {}/Random.java java && cd java && javac Random.java",
+            hex.display()
+        ));
+        shell("cd java && printf 'Main-Class: Random\\n' > m && jar cfm ../bot.jar m *.class");
+        shell("mkdir jar && mv bot.jar jar");
+        commands.extend([
+            ("java", "java -XX:TieredStopAtLevel=1 Random"),
+            (".", "java -XX:TieredStopAtLevel=1 -cp java Random"),
+            (".", "java -XX:TieredStopAtLevel=1 -cp jar/* Random"),
+            (".", "java -XX:TieredStopAtLevel=1 -jar jar/bot.jar"),
+        ]);
+    }
+    if has("node") {
+        fs::create_dir_all(place.path("node/node_modules/player")).unwrap();
+        fs::copy(hex.join("random.js"), place.path("node/node_modules/player/index.js")).unwrap();
+        place.file("node/package.json", r#"{"main": "start.js"}"#, 0o644);
+        place.file("node/start.js", "require('player')", 0o644);
+        commands.extend([(".", "node node"), ("node", "node ."), ("node", "node start.js")]);
+    }
+    for (folder, command) in commands {
+        let arguments =
+            ["duel", &format!("bot={command}"), "@random", "--size", "4", "--games", "1", "--json"];
+        let output = arbitro(&place.path(folder), &arguments);
+        assert_eq!(output.status.code(), Some(0), "{command}: {}", stderr(&output));
+        let result: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+        let games = journal(place.path(folder).join(result["journal"].as_str().unwrap()).parent().unwrap());
+        assert_eq!(games[0]["verdict"]["reason"], "connected", "{command}: {}", games[0]["verdict"]);
     }
 }
