@@ -407,7 +407,7 @@ fn a_forbidden_line_is_found() {
         );
     }
     let hidden = with_line(
-        "championship/roster.rs",
+        "championship/entrant.rs",
         "use crate::championship; fn f() { championship::contest::g(); }",
     );
     assert!(hidden.iter().any(|one| one.contains("circle")), "{hidden:?}");

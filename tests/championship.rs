@@ -448,8 +448,11 @@ fn a_full_disk_stops_it_with_a_clear_word_and_nothing_is_lost() {
     std::fs::create_dir(&out).unwrap();
     // A small file system of its own, in a name space of its own; what is in it is shown before it is gone.
     let line: Vec<String> = championship.arguments.iter().map(|argument| format!("'{argument}'")).collect();
+    // Room for the copy of the bots' program, and for some games.
+    let program = Path::new(misfits()).join("misfit").metadata().unwrap().len();
+    let size = 40 + 4 * program.div_ceil(4096);
     let script = format!(
-        "mount -t tmpfs -o size=40k none out || exit 99; {ARBITRO} {}; code=$?; wc -l < out/games.jsonl; \
+        "mount -t tmpfs -o size={size}k none out || exit 99; {ARBITRO} {}; code=$?; wc -l < out/games.jsonl; \
          tail -c 1 out/games.jsonl | od -An -c; exit $code",
         line.join(" ")
     );

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::entrant::Entrant;
 use super::formats::Format;
-use super::roster::Entrant;
 use super::settings::{BotSettings, Settings};
 
 /// The bots that have to be tested: new ones, changed ones, and with `keep_failing` those that failed before.

@@ -1,13 +1,14 @@
 //! The settings of a championship as people write them in a file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::copies::Copies;
+use super::entrant::{Entrant, HTP, Home, Origin, RosterError};
 use super::formats::Format;
-use super::roster::{Entrant, HTP, RosterError};
 use super::settings::{BotSettings, Settings, SettingsError, parse};
-use crate::record::Terms;
+use crate::record::{Identity, Terms};
 use crate::referee::protocol::Protocol;
 
 /// Settings as people write them: anything may be missing, and what only a finished file has is passed over, so that the
@@ -40,6 +41,11 @@ impl From<&Settings> for Config {
             name: Some(bot.name.clone()),
             command: bot.command.clone(),
             setup: bot.setup.clone(),
+            files: bot.files.clone(),
+            from: bot.from.clone(),
+            home: bot.home,
+            plays: bot.plays.clone(),
+            identity: bot.identity,
             ..BotConfig::default()
         };
         Config {
@@ -71,10 +77,20 @@ pub struct BotConfig {
     /// Commands that an engine is sent before its game.
     #[serde(default)]
     pub setup: Vec<String>,
+    /// Files that belong to it besides those that its command names.
+    #[serde(default)]
+    pub files: Vec<String>,
+    /// Of a championship that is gone on with: see [`BotSettings`].
+    #[serde(default)]
+    from: Option<PathBuf>,
+    #[serde(default)]
+    home: Home,
+    #[serde(default)]
+    plays: Vec<String>,
+    #[serde(default)]
+    identity: Option<Identity>,
     #[serde(rename = "sha256")]
     _sha256: Option<toml::Value>,
-    #[serde(rename = "identity")]
-    _identity: Option<toml::Value>,
     #[serde(rename = "accepted")]
     _accepted: Option<toml::Value>,
     #[serde(rename = "generation")]
@@ -90,11 +106,32 @@ pub struct BotConfig {
 impl BotConfig {
     /// The program, if it can be started.
     pub fn entrant(&self) -> Result<Entrant, RosterError> {
-        let command = match self.protocol {
+        let command = self.command();
+        let from = self.from.clone().map_or_else(std::env::current_dir, Ok)?;
+        let program = from.join(&command);
+        let folder =
+            program.parent().filter(|_| self.home == Home::Own).and_then(|path| path.canonicalize().ok());
+        let origin = Origin { from: &from, folder: folder.as_deref(), files: &self.files };
+        let entrant = Entrant::of(self.name.as_deref(), &command, origin)?;
+        Entrant { home: self.home, ..entrant }.with_commands(self.setup.clone())
+    }
+
+    /// The program as it played before, from its copy: for one whose files are no longer where they were.
+    pub fn kept(&self, copies: &Copies) -> Option<Entrant> {
+        let copy =
+            self.identity.and_then(|identity| copies.find(identity)).filter(|_| !self.plays.is_empty())?;
+        let (name, from) = (self.name.as_ref()?, self.from.as_ref()?);
+        let origin = Origin { from, folder: None, files: &self.files };
+        let entrant = Entrant::kept(name, &self.command(), self.plays.clone(), origin);
+        let (own, identity) = (Some(copy.folder), Some(copy.identity));
+        Entrant { home: self.home, own, identity, ..entrant }.with_commands(self.setup.clone()).ok()
+    }
+
+    fn command(&self) -> String {
+        match self.protocol {
             Some(Protocol::Htp) if !self.command.starts_with(HTP) => format!("{HTP}{}", self.command),
             _ => self.command.clone(),
-        };
-        Entrant::new(self.name.as_deref(), &command)?.with_commands(self.setup.clone())
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! How the programs of a contest are contained: each sees its own files, and none sees another's or the results.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::roster::Entrant;
+use super::entrant::Entrant;
 use crate::contain::installation;
 use crate::contain::launch::Confinement;
 use crate::contain::spec::Tier;
@@ -20,23 +20,38 @@ pub struct Containment {
     pub tier: Tier,
     /// What all of them may read besides their own files.
     pub allow_read: Vec<PathBuf>,
-    /// The folder of the results, which none of them sees.
-    pub results: PathBuf,
 }
 
 impl Containment {
     /// What each of these programs sees.
     pub fn visible_files(&self, roster: &[Entrant]) -> Vec<VisibleFiles> {
         let visible = |entrant: &Entrant| {
-            let mut readable = entrant.own_files();
-            readable.extend(entrant.folder.clone());
-            readable.extend(installation::of_executable(&entrant.program));
-            readable.extend(installation::of_interpreter(&entrant.program));
+            let mut readable = needed_by(entrant);
             readable.extend(self.allow_read.clone());
-            VisibleFiles { readable, ..VisibleFiles::default() }
+            // What is inside of a folder comes behind it.
+            readable.sort();
+            readable.dedup_by(|path, before| path.starts_with(before));
+            VisibleFiles { own: entrant.own.clone(), readable, files: Vec::new() }
         };
         roster.iter().map(visible).collect()
     }
+}
+
+/// What a program needs to run beside its own files: the program itself if that is installed somewhere, or what runs it.
+fn needed_by(entrant: &Entrant) -> Vec<PathBuf> {
+    let Some(own) = &entrant.own else {
+        let program = entrant.line.program();
+        return if entrant.is_built_in() { vec![program] } else { installation::of_executable(&program) };
+    };
+    let words = entrant.line.words_at(own);
+    let program = Path::new(words.first().map_or("", String::as_str));
+    if entrant.line.is_installed {
+        return installation::of_executable(program);
+    }
+    // A virtual environment that was handed in has a link to the user's own Python.
+    let leads_out = program.canonicalize().ok().filter(|target| !target.starts_with(own));
+    leads_out
+        .map_or_else(|| installation::of_interpreter(program), |target| installation::of_executable(&target))
 }
 
 /// What the file of the board is called where programs have a folder of their own.

@@ -14,10 +14,11 @@ use super::formats::{Fixture, Impossible, Pairing};
 use super::ledger::{Ledger, played, to_play};
 use super::runner::{Event, Finished, Line, Player, Runner};
 use super::settings::{self, Settings, SettingsError};
-use super::{admission, csv_tables, shipped_bots};
+use super::{admission, copies, csv_tables, shipped_bots};
 use crate::game::Setup;
 use crate::record::journal::{self, Journal, JournalError};
 use crate::record::replace_file::{Durability, UNFINISHED, replace_file};
+use crate::record::text::visible;
 use crate::record::{FixtureKey, GameRecord, Identity, Summary};
 use crate::score::Standings;
 
@@ -31,7 +32,7 @@ const BOARD_FILE: &str = "board-";
 const LOGS: &str = "logs";
 
 /// How often games that were broken off are tried again, if nothing else gets done.
-const ATTEMPTS: u32 = 3;
+const ATTEMPTS: u32 = 5;
 
 /// A match or championship in its folder.
 pub struct Contest {
@@ -46,6 +47,9 @@ pub struct Contest {
     attempts: HashMap<FixtureKey, u32>,
     last_number: u32,
     tables_due: Instant,
+    /// Why the last games were given up, if they were.
+    given_up: Option<String>,
+    raw_logs: bool,
 }
 
 /// What happens in a contest, for whoever watches it.
@@ -54,8 +58,8 @@ pub enum News<'a> {
     Begun(&'a Fixture),
     /// A game is in the journal and counts.
     Counted(&'a GameRecord),
-    /// A game was broken off, and is played again.
-    Aborted(&'a Fixture),
+    /// A game was broken off, for this reason, and is played again.
+    Aborted(&'a Fixture, &'a str),
     /// Some time has passed.
     Tick,
 }
@@ -87,15 +91,9 @@ pub enum ContestError {
         /// What has changed.
         differences: Vec<String>,
     },
-    /// Games are broken off again and again.
-    #[error("no game can be finished: {0}")]
-    Stuck(String),
     /// The journal cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The referee's own trouble.
-    #[error("the referee is in trouble: {0}")]
-    Referee(#[from] io::Error),
 }
 
 /// Writes the board for programs that are given it as a file, and returns its path; nothing where there is no such file.
@@ -126,12 +124,13 @@ pub fn stored(folder: &Path) -> Result<Option<Settings>, ContestError> {
     };
     for entry in entries {
         let entry = entry.map_err(|error| ContestError::Folder(folder.to_owned(), error))?;
-        // An empty journal, shipped bots, a board and unfinished settings are what a run leaves that was killed before it
-        // began.
+        // An empty journal, shipped bots, copies, a board and unfinished settings are what a run leaves that was killed before
+        // it began.
         let empty = entry.metadata().is_ok_and(|data| data.is_file() && data.len() == 0);
         let name = entry.file_name();
         let begins = |start: &str| name.to_string_lossy().starts_with(start);
-        let begun = name == shipped_bots::FOLDER || begins(BOARD_FILE) || begins(UNFINISHED);
+        let is_bots = name == shipped_bots::FOLDER || name == copies::FOLDER;
+        let begun = is_bots || begins(BOARD_FILE) || begins(UNFINISHED);
         if !(begun || empty && name == journal::FILE_NAME) {
             return Err(ContestError::SomethingElse(folder.to_owned()));
         }
@@ -144,7 +143,7 @@ fn clear_unfinished(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
             // One that cannot be removed is in nobody's way.
-            let _ = fs::remove_file(entry.path());
+            let _ = fs::remove_file(entry.path()).or_else(|_| fs::remove_dir_all(entry.path()));
         }
     }
 }
@@ -163,6 +162,7 @@ impl Contest {
         let path = folder.join(journal::FILE_NAME);
         let (journal, torn) = Journal::open(&path)?;
         clear_unfinished(folder);
+        clear_unfinished(&folder.join(copies::FOLDER));
         if let Some(torn) = torn {
             warn(format!("the last line of the journal was torn and is now in '{}'", torn.display()));
         }
@@ -211,6 +211,8 @@ impl Contest {
             attempts,
             last_number,
             tables_due,
+            given_up: None,
+            raw_logs: false,
         };
         if stored != Some(&contest.settings) {
             contest.write_settings()?;
@@ -224,6 +226,11 @@ impl Contest {
         let text = self.settings.to_toml();
         let written = replace_file(&path, Durability::Synced, |file| file.write_all(text.as_bytes()));
         written.map_err(|error| JournalError::from_io(&path, error).into())
+    }
+
+    /// Keeps what bots write to stderr as it is, escapes included, instead of making those visible.
+    pub fn keep_raw_logs(&mut self, raw: bool) {
+        self.raw_logs = raw;
     }
 
     /// The folder.
@@ -278,7 +285,11 @@ impl Contest {
                     }
                     Event::Finished(game) => {
                         aborted.clone_from(&game.played.verdict.sentence);
-                        watch(self, News::Aborted(&game.fixture))
+                        watch(self, News::Aborted(&game.fixture, &aborted))
+                    }
+                    Event::Broken { fixture, trouble } => {
+                        aborted.clone_from(trouble);
+                        watch(self, News::Aborted(fixture, trouble))
                     }
                 };
                 self.catch_up()?;
@@ -287,7 +298,8 @@ impl Contest {
             })?;
             in_vain = if self.games.len() == before { in_vain + 1 } else { 0 };
             if in_vain == ATTEMPTS && !stopped && !runner.interrupt.requested() {
-                return Err(ContestError::Stuck(aborted));
+                self.given_up = Some(aborted);
+                break;
             }
             open = to_play(&self.settings, &self.games);
         }
@@ -298,7 +310,8 @@ impl Contest {
 
     /// All that is known of it in the end, with these standings.
     pub fn conclude(self, standings: Standings) -> Report {
-        Report { settings: self.settings, games: self.games, scheduled: self.scheduled, standings }
+        let Contest { settings, games, scheduled, given_up, .. } = self;
+        Report { settings, games, scheduled, standings, given_up }
     }
 
     /// Writes a finished game down, and returns it as it is in the journal.
@@ -326,7 +339,9 @@ impl Contest {
             if !played.stderr.is_empty() {
                 let logs = self.folder.join(LOGS);
                 let path = logs.join(format!("{:04}-{}.stderr", line.number, seat.bot));
-                let written = fs::create_dir_all(&logs).and_then(|()| fs::write(&path, &played.stderr));
+                let text =
+                    if self.raw_logs { played.stderr.clone() } else { visible(&played.stderr).into_bytes() };
+                let written = fs::create_dir_all(&logs).and_then(|()| fs::write(&path, text));
                 written.map_err(|error| JournalError::from_io(&path, error))?;
             }
         }
@@ -380,6 +395,8 @@ pub struct Report {
     pub scheduled: usize,
     /// The standings.
     pub standings: Standings,
+    /// Why the last games could not be finished, if so.
+    pub given_up: Option<String>,
 }
 
 /// Rebuilds every file that is computed from the journal of a folder.
@@ -392,5 +409,5 @@ pub fn report(folder: &Path, mut warn: impl FnMut(String)) -> Result<Report, Con
     let Ledger { games, scheduled, .. } = ledger;
     let standings =
         csv_tables::write(folder, &settings, &games).map_err(|error| JournalError::from_io(folder, error))?;
-    Ok(Report { settings, games, scheduled, standings })
+    Ok(Report { settings, games, scheduled, standings, given_up: None })
 }

@@ -2,11 +2,15 @@
 
 pub mod admission;
 pub mod bot_environment;
+pub mod bot_files;
+pub mod command_line;
 pub mod config;
 pub mod containment;
 pub mod contest;
+pub mod copies;
 pub mod csv_tables;
-pub mod file_hash;
+pub mod entrant;
+pub mod file_tree;
 pub mod formats;
 pub mod ledger;
 pub mod openings;

@@ -6,14 +6,14 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
 use super::bot_environment::Draw;
+use super::entrant::Entrant;
 use super::formats::{Fixture, Pairing};
-use super::roster::Entrant;
 use super::seating::Seating;
 use crate::contain::keeper::Keeper;
 use crate::contain::visible_files::VisibleFiles;
@@ -123,6 +123,13 @@ pub enum Event {
     Begun(Fixture),
     /// A game has ended.
     Finished(Box<Finished>),
+    /// A game was broken off by trouble of the referee's own, which is nobody's fault: the machine is short of something.
+    Broken {
+        /// The game.
+        fixture: Fixture,
+        /// What went wrong.
+        trouble: String,
+    },
     /// Some time has passed.
     Tick,
 }
@@ -130,13 +137,17 @@ pub enum Event {
 /// How often somebody who listens is told that time passes.
 const TICK: Duration = Duration::from_millis(200);
 
+/// How long a worker waits after trouble of the referee's own: the first time, and at most.
+const BACKING_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(3));
+
 impl Runner<'_> {
     /// Plays the pairings, in order as far as several at a time allow. Everything that happens is told to `listen`,
     /// in the calling thread; when that breaks off, games that run are played to their end and no others begun.
     ///
     /// # Errors
-    /// The first trouble of the referee itself or of `listen`, once all games have ended.
-    pub fn run<E: From<io::Error>>(
+    /// The first trouble of `listen`, once all games have ended. Trouble of the referee itself costs the game in which it
+    /// happens, and is told.
+    pub fn run<E>(
         &self,
         pairings: Vec<Pairing>,
         mut listen: impl FnMut(Event) -> Result<ControlFlow<()>, E>,
@@ -146,7 +157,7 @@ impl Runner<'_> {
             containment.map_or_else(Vec::new, |containment| containment.visible_files(self.roster));
         let workers = self.jobs.clamp(1, pairings.len().max(1));
         let queue = Mutex::new(VecDeque::from(pairings));
-        let cores = if self.pin { cores()? } else { Vec::new() };
+        let cores = if self.pin { cores() } else { Vec::new() };
         allow_descriptors(workers as u64 * u64::from(self.seating.setup.board().seats));
         let mut trouble = None;
         thread::scope(|scope| {
@@ -163,15 +174,15 @@ impl Runner<'_> {
             }
             loop {
                 let event = match events.recv_timeout(TICK) {
-                    Ok(event) => event.map_err(E::from),
-                    Err(RecvTimeoutError::Timeout) => Ok(Event::Tick),
+                    Ok(event) => event,
+                    Err(RecvTimeoutError::Timeout) => Event::Tick,
                     Err(RecvTimeoutError::Disconnected) => break,
                 };
                 // After trouble nothing counts any more: what cannot be recorded has not been played.
-                let answer = event.and_then(|event| match trouble {
+                let answer = match trouble {
                     None => listen(event),
                     Some(_) => Ok(ControlFlow::Break(())),
-                });
+                };
                 match answer {
                     Ok(ControlFlow::Continue(())) => continue,
                     Ok(ControlFlow::Break(())) => {}
@@ -191,24 +202,41 @@ impl Runner<'_> {
         core: Option<usize>,
         queue: &Mutex<VecDeque<Pairing>>,
         visible_files: &[VisibleFiles],
-        sender: &Sender<io::Result<Event>>,
+        sender: &Sender<Event>,
     ) {
         if let Some(core) = core {
             // Programs inherit it.
             pin_to(&[core]);
         }
         let mut keepers = Vec::new();
+        let mut pause = BACKING_OFF.0;
         loop {
             let Some(pairing) = lock(queue).pop_front() else { return };
             for fixture in pairing {
-                if self.interrupt.requested() || sender.send(Ok(Event::Begun(fixture.clone()))).is_err() {
+                if self.interrupt.requested() || sender.send(Event::Begun(fixture.clone())).is_err() {
                     return;
                 }
-                let finished = self.play(fixture, visible_files, &mut keepers);
-                if sender.send(finished.map(|game| Event::Finished(Box::new(game)))).is_err() {
+                let event = match self.play(fixture.clone(), visible_files, &mut keepers) {
+                    Ok(game) => Event::Finished(Box::new(game)),
+                    Err(error) => Event::Broken { fixture, trouble: error.to_string() },
+                };
+                let is_broken = matches!(event, Event::Broken { .. });
+                if sender.send(event).is_err() {
                     return;
                 }
+                if is_broken {
+                    self.rest(pause);
+                }
+                pause = if is_broken { (2 * pause).min(BACKING_OFF.1) } else { BACKING_OFF.0 };
             }
+        }
+    }
+
+    /// Waits for what the machine is short of to be there again, or for the end.
+    fn rest(&self, pause: Duration) {
+        let end = Instant::now() + pause;
+        while Instant::now() < end && !self.interrupt.requested() {
+            thread::sleep(BACKING_OFF.0);
         }
     }
 
@@ -264,10 +292,10 @@ fn pin_to(cores: &[usize]) {
 
 /// The cores this process may use, beginning with the one it runs on, which the scheduler found idle: so two matches
 /// started by hand do not both crowd the first core.
-fn cores() -> io::Result<Vec<usize>> {
-    let allowed = sched_getaffinity(None)?;
+fn cores() -> Vec<usize> {
+    let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
     let mut cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect();
     let here = cores.iter().position(|&core| core == sched_getcpu()).unwrap_or_default();
     cores.rotate_left(here);
-    Ok(cores)
+    cores
 }

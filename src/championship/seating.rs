@@ -1,8 +1,10 @@
 //! Putting a bot at a seat of a game: how it is started, contained and talked to.
 
+use std::path::Path;
+
 use super::bot_environment::{Draw, environment};
 use super::containment::{Containment, confine};
-use super::roster::Entrant;
+use super::entrant::Entrant;
 use crate::contain::visible_files::VisibleFiles;
 use crate::game::{Game, Seat, Setup};
 use crate::record::Terms;
@@ -34,8 +36,12 @@ impl Seating<'_> {
         let (confinement, board_file) =
             confine(self.containment, visible_files, game, self.terms, self.board_file);
         let arguments = entrant.protocol.arguments(game, seat, &board_file, self.terms.debug_bots);
+        let inside = confinement.as_ref().and_then(|cage| cage.visible_files.own_place(cage.tier));
+        let own = inside.or(entrant.own.as_deref()).unwrap_or(Path::new("/")).to_owned();
+        let environment = environment(self.setup, self.terms, draw);
         Sitter::Program(Box::new(ProgramSeat {
-            launch: entrant.launch(arguments, environment(self.setup, self.terms, draw), confinement),
+            launch: entrant.launch(&own, arguments, environment, confinement),
+            executable: entrant.line.program(),
             dialogue: entrant.protocol.dialogue(self.setup.board(), entrant.commands.clone(), draw.opening),
         }))
     }

@@ -1,13 +1,13 @@
 //! The settings of a championship: complete, as they are written beside its journal.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::entrant::{Entrant, Home};
 use super::formats::{Contender, Format, Plan};
-use super::roster::Entrant;
 use crate::contain::spec::Tier;
 use crate::game::{BoardOptions, Setup, SetupError};
 use crate::record::{Identity, Terms};
@@ -77,6 +77,18 @@ pub struct BotSettings {
     /// Commands that an engine is sent before its game.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub setup: Vec<String>,
+    /// Files that belong to it beside those that its command names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// The folder that paths in its command are counted from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<PathBuf>,
+    /// Whose the folder is that it stands in.
+    #[serde(default, skip_serializing_if = "Home::is_unknown")]
+    pub home: Home,
+    /// Its command as it plays from its copy, which is then in `/bot`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plays: Vec<String>,
     /// Its identity: a hash of all the files it consists of. Championships of version 1 had another hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identity: Option<Identity>,
@@ -110,12 +122,17 @@ fn is_one(number: &u32) -> bool {
 
 impl BotSettings {
     /// A bot that takes part from the beginning.
-    pub fn new(entrant: &Entrant, identity: Identity) -> BotSettings {
+    pub fn new(entrant: &Entrant) -> BotSettings {
+        let has_files = entrant.line.base.is_some() || entrant.own.is_some();
         BotSettings {
             name: entrant.name.clone(),
             command: entrant.command.clone(),
             setup: entrant.commands.clone(),
-            identity: Some(identity),
+            files: entrant.files.clone(),
+            from: has_files.then(|| entrant.from.clone()),
+            home: entrant.home,
+            plays: if has_files { entrant.line.words.clone() } else { Vec::new() },
+            identity: entrant.identity,
             accepted: Vec::new(),
             generation: 1,
             from_round: 1,
@@ -127,7 +144,10 @@ impl BotSettings {
 
     /// Whether its program is another one than that.
     pub fn is_other(&self, that: &BotSettings) -> bool {
-        self.command != that.command || self.setup != that.setup || self.has_changed_since(that)
+        self.command != that.command
+            || self.setup != that.setup
+            || self.files != that.files
+            || self.has_changed_since(that)
     }
 
     /// Whether its files are known to have changed since then.
@@ -295,6 +315,11 @@ impl Settings {
                 lines.push(format!("{key}: {old} → {new}"));
             }
         }
+        if new.sandbox < self.sandbox {
+            let tier = |tier: Option<Tier>| tier.map_or("none".to_owned(), |tier| format!("tier {tier}"));
+            let (old, new) = (tier(self.sandbox), tier(new.sandbox));
+            lines.push(format!("containment: {old} → {new}, which is weaker"));
+        }
         for old in &self.bots {
             match new.bots.iter().find(|bot| bot.name == old.name) {
                 None => lines.push(format!("bot {} is gone", old.name)),
@@ -359,6 +384,10 @@ mod tests {
             name: name.into(),
             command: format!("./{name}"),
             setup: Vec::new(),
+            files: Vec::new(),
+            from: None,
+            home: Home::Unknown,
+            plays: Vec::new(),
             identity: Some(Identity::of(b"0")),
             accepted: Vec::new(),
             generation: 1,

@@ -7,10 +7,10 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::roster::{Entrant, RosterError};
+use super::entrant::{Entrant, RosterError};
 
 /// Where the shipped bots are built in the folder of a championship.
-pub const FOLDER: &str = "bots";
+pub const FOLDER: &str = "shipped-bots";
 
 /// How a bot is made from its source.
 #[derive(Clone, Copy)]

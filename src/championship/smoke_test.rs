@@ -5,12 +5,15 @@ use std::io;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use super::entrant::Entrant;
 use super::formats::{Fixture, Pairing};
-use super::roster::Entrant;
 use super::runner::{Event, Runner};
 use super::seating::Seating;
 use crate::game::Seat;
 use crate::record::{FixtureKey, Terms};
+
+/// How often a test is tried that the referee's own trouble breaks off.
+const ATTEMPTS: u32 = 5;
 
 /// The longest that a bot may take for its first move here.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -34,24 +37,56 @@ pub fn test(
         Fixture { key, seats, opening: None }
     };
     let pairing = |bot: usize| -> Pairing { vec![fixture(bot, 0), fixture(bot, seats - 1)] };
-    let pairings = (0..reference).map(pairing).collect();
+    let mut pairings: Vec<Pairing> = (0..reference).map(pairing).collect();
+    let mut last = String::new();
     let mut failures = BTreeMap::new();
     let seating = Seating { terms: &terms, ..runner.seating };
     let runner = Runner { roster: &roster, seating, openings: &[], ..*runner };
-    runner.run::<io::Error>(pairings, |event| {
-        if let Event::Finished(game) = event {
-            let tested = game.fixture.seats.iter().position(|&bot| bot != reference).unwrap_or_default();
-            let (bot, seat) = (&roster[game.fixture.seats[tested]], Seat(tested as u8));
-            if let Some(loss) = game.played.verdict.loss(seat).filter(|loss| loss.reason.is_forfeit()) {
-                let sentence = format!("{}it {}", started_with(&seating, bot, seat), loss.what);
-                failures.entry(bot.name.clone()).or_insert_with(|| {
-                    failed(&bot.name, &sentence);
-                    sentence
-                });
+    for _ in 0..ATTEMPTS {
+        let (mut broken, mut why) = (Vec::new(), String::new());
+        let listen = |event: Event| {
+            match event {
+                Event::Finished(game) => {
+                    let tested =
+                        game.fixture.seats.iter().position(|&bot| bot != reference).unwrap_or_default();
+                    let (bot, seat) = (&roster[game.fixture.seats[tested]], Seat(tested as u8));
+                    if let Some(loss) = game.played.verdict.loss(seat).filter(|loss| loss.reason.is_forfeit())
+                    {
+                        let sentence = format!("{}it {}", started_with(&seating, bot, seat), loss.what);
+                        failures.entry(bot.name.clone()).or_insert_with(|| {
+                            failed(&bot.name, &sentence);
+                            sentence
+                        });
+                    }
+                }
+                Event::Broken { fixture, trouble } => {
+                    broken.push(vec![fixture]);
+                    why = trouble;
+                }
+                Event::Begun(_) | Event::Tick => {}
             }
+            Ok::<_, io::Error>(ControlFlow::Continue(()))
+        };
+        runner.run(std::mem::take(&mut pairings), listen)?;
+        if broken.is_empty() || runner.interrupt.requested() {
+            return Ok(failures);
         }
-        Ok(ControlFlow::Continue(()))
-    })?;
+        (pairings, last) = (broken, why);
+    }
+    // If nobody can be tested, it is the machine; a few that bring the referee into trouble each time are left out.
+    if pairings.len() == 2 * reference {
+        return Err(io::Error::other(last));
+    }
+    for bot in
+        pairings.iter().flatten().filter_map(|fixture| fixture.seats.iter().find(|&&bot| bot != reference))
+    {
+        let (name, sentence) =
+            (&roster[*bot].name, format!("its test was broken off {ATTEMPTS} times: {last}"));
+        failures.entry(name.clone()).or_insert_with(|| {
+            failed(name, &sentence);
+            sentence
+        });
+    }
     Ok(failures)
 }
 

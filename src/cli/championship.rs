@@ -8,17 +8,19 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 
-use super::contest::{Stage, bot_settings, contest_error, interrupted, new_folder, new_seed, print_result};
+use super::contest::{Stage, contest_error, exit_code, new_folder, new_seed, print_result, take_files};
 use super::exit::{self, usage};
 use super::options::ContestOptions;
 use super::output::{say, warn};
 use super::progress::{Detail, Progress};
 use crate::championship::config::Config;
 use crate::championship::contest::{self, Contest};
+use crate::championship::copies::Copies;
+use crate::championship::entrant::Entrant;
 use crate::championship::formats::Format;
-use crate::championship::roster::{self, Entrant};
-use crate::championship::settings::{MOST_ROUNDS, Settings};
-use crate::championship::{admission, openings, shipped_bots, smoke_test};
+use crate::championship::roster;
+use crate::championship::settings::{BotSettings, MOST_ROUNDS, Settings};
+use crate::championship::{admission, bot_files, openings, shipped_bots, smoke_test};
 use crate::record::text::counted;
 
 /// A championship of any number of programs, with tables
@@ -78,23 +80,33 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let stored = contest::stored(&folder).map_err(contest_error)?;
     let stored = stored.as_ref();
     let config = config(&args, stored)?;
-    let entrants = entrants(&args, &config, stored, &folder)?;
+    let mut entrants = entrants(&args, &config, stored, &folder)?;
     let (mut settings, rounds) = settings(&args, &config, stored, &entrants)?;
     if stored.is_none() {
         settings.plan().check().map_err(usage)?;
     }
-    let stage = Stage::set(&folder, &mut settings, &args.options)?;
-    let tested = admission::untested(&entrants, &settings, stored, args.keep_failing);
-    let failures = test(&args, &stage, &tested)?;
+    let containment = args.options.sandbox.containment(args.options.run.quiet)?;
+    let limit = args.options.sandbox.copy_limit();
+    let refused = take_files(&folder, &mut entrants, containment.as_ref(), limit)?;
+    refused.iter().for_each(|(bot, why)| warn(format!("bot {bot} is left out: {why}")));
+    settings.bots = entrants.iter().map(BotSettings::new).collect();
+    let stage = Stage::set(&folder, &mut settings, containment, &args.options.run)?;
+    let mut tested = admission::untested(&entrants, &settings, stored, args.keep_failing);
+    tested.retain(|entrant| !refused.contains_key(&entrant.name));
+    let failures = test(&args, &stage, &tested, &entrants)?;
     if stage.is_interrupted() {
         say("interrupted before the first game");
         return Ok(ExitCode::from(exit::INTERRUPTED));
     }
     admission::leave_out(&mut settings, stored, &tested, &failures);
+    for bot in &mut settings.bots {
+        bot.left_out = refused.get(&bot.name).cloned().or(bot.left_out.take());
+    }
     // How many rounds are usual depends on who passes the test.
     settings.rounds = rounds.unwrap_or_else(|| settings.plan().usual_rounds());
     let mut contest = Contest::open(&folder, settings, stored, args.options.run.accept_changes, warn)
         .map_err(contest_error)?;
+    contest.keep_raw_logs(args.options.run.raw_logs);
     let mut progress = Progress::new(&contest, Detail::Leaders, &args.options.run);
     let played = contest.play(&stage.runner(&entrants), |contest, news| {
         progress.show(contest, &news);
@@ -103,7 +115,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     progress.done();
     let report = contest.conclude(played.map_err(contest_error)?);
     print_result(&folder, &report, args.options.run.json)?;
-    Ok(interrupted(&report, &stage, &format!("arbitro championship --resume {}", folder.display())))
+    Ok(exit_code(&report, &stage, &format!("arbitro championship --resume {}", folder.display())))
 }
 
 /// What the file says, or the championship that is gone on with.
@@ -126,8 +138,17 @@ fn config(args: &Args, stored: Option<&Settings>) -> Result<Config> {
 fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Path) -> Result<Vec<Entrant>> {
     let setup = args.options.game.setup(args.seats, config)?;
     let mut entrants = Vec::new();
+    let copies = Copies::of(folder, args.options.sandbox.copy_limit());
     for bot in &config.bots {
-        entrants.push(bot.entrant().map_err(usage)?);
+        entrants.push(match bot.entrant() {
+            Ok(entrant) => entrant,
+            Err(problem) => {
+                let kept = bot.kept(&copies).filter(|_| args.resume.is_some());
+                let entrant = kept.ok_or_else(|| usage(anyhow!("{problem}")))?;
+                warn(format!("{problem}; its copy plays on"));
+                entrant
+            }
+        });
     }
     for text in &args.bots {
         if Path::new(text).is_dir() {
@@ -181,7 +202,7 @@ fn settings(
         return Err(usage(anyhow!("there can be 1 to {MOST_ROUNDS} rounds, not {rounds}")));
     }
     let format = args.format.or(config.format).unwrap_or(Format::RoundRobin);
-    let bots = bot_settings(entrants);
+    let bots = entrants.iter().map(BotSettings::new).collect();
     let mut settings = Settings {
         format,
         openings,
@@ -191,17 +212,35 @@ fn settings(
     Ok((settings, rounds))
 }
 
-/// Sees whether these bots play at all, and returns why those do not that are to be left out.
-fn test(args: &Args, stage: &Stage, bots: &[Entrant]) -> Result<BTreeMap<String, String>> {
+/// Sees whether these bots play at all, and returns why those do not that are to be left out. `all` are those who take part.
+fn test(args: &Args, stage: &Stage, bots: &[Entrant], all: &[Entrant]) -> Result<BTreeMap<String, String>> {
     if !bots.is_empty() && !args.options.run.quiet {
         say(&format!("testing {} …", counted(bots.len(), "bot")));
     }
     let failures = smoke_test::test(&stage.runner(&[]), bots, |bot, failure| {
+        let hint =
+            bots.iter().find(|one| one.name == bot).map_or(String::new(), |bot| stands_beside(bot, all));
         warn(match args.keep_failing {
-            true => format!("bot {bot} fails its test but stays in: {failure}"),
-            false => format!("bot {bot} is left out (--keep-failing keeps it in): {failure}"),
+            true => format!("bot {bot} fails its test but stays in: {failure}{hint}"),
+            false => format!("bot {bot} is left out (--keep-failing keeps it in): {failure}{hint}"),
         });
     });
     let failures = failures.context("the referee is in trouble")?;
     Ok(if args.keep_failing { BTreeMap::new() } else { failures })
+}
+
+/// What a bot may miss that stands beside it, and does not belong to it.
+fn stands_beside(bot: &Entrant, all: &[Entrant]) -> String {
+    const SHOWN: usize = 3;
+    let names = bot_files::beside(bot, all);
+    if names.is_empty() {
+        return String::new();
+    }
+    let more = if names.len() > SHOWN { " and more" } else { "" };
+    let names: Vec<_> = names.iter().take(SHOWN).map(|name| format!("'{}'", name.display())).collect();
+    let verb = if names.len() == 1 { "stands" } else { "stand" };
+    format!(
+        "; {}{more} {verb} beside it, where it does not see it: give the bot a folder of its own",
+        names.join(", ")
+    )
 }

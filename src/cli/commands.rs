@@ -6,7 +6,7 @@ use anyhow::Error;
 use clap::{Parser, Subcommand};
 
 use super::{championship, duel, exit, export, okupacio, output, reference, replay, report, xinez};
-use crate::championship::roster::REFERENCE;
+use crate::championship::entrant::REFERENCE;
 use crate::contain::{keeper, probe};
 
 /// Referee of class championships between programs that students wrote.

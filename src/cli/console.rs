@@ -10,15 +10,16 @@ use clap::Args;
 use rustix::stdio::stdin;
 use serde::de::IgnoredAny;
 
-use super::contest::{new_folder, new_seed};
+use super::contest::{new_folder, new_seed, take_files};
 use super::exit::{self, usage};
 use super::options::{SandboxOptions, TermsOptions};
 use super::output::{ReaderGone, say, warn};
 use crate::championship::bot_environment::Draw;
 use crate::championship::config::Config;
-use crate::championship::file_hash::Identities;
+use crate::championship::copies;
+use crate::championship::entrant::Entrant;
 use crate::championship::formats::Fixture;
-use crate::championship::roster::{Entrant, unique_names};
+use crate::championship::roster::unique_names;
 use crate::championship::runner::{Finished, Line, Player};
 use crate::championship::seating::Seating;
 use crate::championship::settings;
@@ -102,7 +103,7 @@ pub enum Chair {
     /// Somebody at the keyboard, who may have given a name.
     Person(Option<String>),
     /// A program.
-    Program(Entrant),
+    Program(Box<Entrant>),
     /// Moves of our own, by this name.
     Script(&'static str, Box<dyn Script>),
 }
@@ -117,7 +118,7 @@ impl Chair {
                 None => {
                     let entrant = Entrant::parse(command)?;
                     entrant.check(game)?;
-                    Ok(Chair::Program(entrant))
+                    Ok(Chair::Program(Box::new(entrant)))
                 }
             },
         }
@@ -129,13 +130,11 @@ impl Chair {
     }
 
     /// As it is recorded, but for its name, which others may have too.
-    fn player(&self, identities: &mut Identities) -> Player {
+    fn player(&self) -> Player {
         let (name, command, identity) = match self {
             Chair::Person(name) => (name.as_deref().unwrap_or("human"), "", None),
             Chair::Script(name, _) => (*name, "", None),
-            Chair::Program(entrant) => {
-                (entrant.name.as_str(), entrant.command.as_str(), Some(identities.of(entrant)))
-            }
+            Chair::Program(entrant) => (entrant.name.as_str(), entrant.command.as_str(), entrant.identity),
         };
         Player { name: name.to_owned(), command: command.to_owned(), identity }
     }
@@ -144,7 +143,7 @@ impl Chair {
 /// Plays one game between those at these chairs, which the host shows, and keeps it in a journal.
 pub fn play(
     setup: &Setup,
-    chairs: Vec<Chair>,
+    mut chairs: Vec<Chair>,
     board_file: &str,
     host: &mut dyn Host,
     options: &ConsoleOptions,
@@ -157,11 +156,20 @@ pub fn play(
         )));
     }
     let folder = options.out.clone().unwrap_or_else(|| new_folder(&format!("{}-", setup.name())));
-    let mut identities = Identities::default();
-    let players: Vec<Player> = chairs.iter().map(|chair| chair.player(&mut identities)).collect();
-    let programs: Vec<Entrant> = chairs.iter().filter_map(program).cloned().collect();
+    let mut programs: Vec<Entrant> = chairs.iter().filter_map(program).cloned().collect();
     // Where only people play, nobody need be contained.
-    let containment = if programs.is_empty() { None } else { options.sandbox.containment(&folder, true)? };
+    let containment = if programs.is_empty() { None } else { options.sandbox.containment(true)? };
+    let refused = take_files(&folder, &mut programs, containment.as_ref(), options.sandbox.copy_limit())?;
+    if let Some((bot, why)) = refused.first_key_value() {
+        return Err(usage(anyhow!("bot '{bot}': {why}")));
+    }
+    let mut taken = programs.iter().cloned();
+    for chair in &mut chairs {
+        if let Chair::Program(entrant) = chair {
+            **entrant = taken.next().unwrap_or_else(|| (**entrant).clone());
+        }
+    }
+    let players: Vec<Player> = chairs.iter().map(Chair::player).collect();
     let seating = Seating { setup, board_file, terms: &terms, containment: containment.as_ref() };
     let visible_files = containment.as_ref().map_or_else(Vec::new, |cage| cage.visible_files(&programs));
     let mut visible_files = visible_files.iter();
@@ -177,6 +185,7 @@ pub fn play(
     let played = referee::play(game.as_mut(), sitters, Some(host), &mut Vec::new(), &terms, &interrupt)
         .map_err(trouble)?;
     if !played.verdict.counts() {
+        forget_copies(&folder);
         // On a line of its own: there may be a prompt before it.
         say(&format!("\nthe game is broken off and not kept: {}", played.verdict.sentence));
         return Ok(ExitCode::from(exit::INTERRUPTED));
@@ -203,6 +212,16 @@ fn program(chair: &Chair) -> Option<&Entrant> {
         Chair::Program(entrant) => Some(entrant),
         _ => None,
     }
+}
+
+/// Removes the copies of a game that is not kept, unless other games were kept there.
+fn forget_copies(folder: &Path) {
+    if folder.join(journal::FILE_NAME).exists() {
+        return;
+    }
+    // What cannot be removed is in nobody's way.
+    let _ = std::fs::remove_dir_all(folder.join(copies::FOLDER));
+    let _ = std::fs::remove_dir(folder);
 }
 
 /// What went wrong: a reader who has seen enough, the end of the input, or the referee's own trouble.

@@ -5,21 +5,24 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Error, Result, anyhow};
 use serde::Serialize;
 
 use super::exit::{self, usage};
-use super::options::ContestOptions;
+use super::options::RunOptions;
 use super::output::{print, say};
+use crate::championship::bot_files;
 use crate::championship::containment::{Containment, RESULTS};
 use crate::championship::contest::{self, ContestError, Report};
+use crate::championship::copies::Copies;
 use crate::championship::csv_tables;
-use crate::championship::file_hash::Identities;
+use crate::championship::entrant::Entrant;
 use crate::championship::formats::Format;
-use crate::championship::roster::Entrant;
 use crate::championship::runner::Runner;
 use crate::championship::seating::Seating;
-use crate::championship::settings::{BotSettings, Settings};
+use crate::championship::settings::Settings;
+use crate::contain::spec::Size;
+use crate::contain::visible_files::is_system;
 use crate::game::Setup;
 use crate::record::journal::JournalError;
 use crate::record::{Summary, Terms};
@@ -42,11 +45,14 @@ pub struct Stage {
 
 impl Stage {
     /// Sets it for these settings, in which it takes down how well programs are contained. Signals are caught from now on.
-    pub fn set(folder: &Path, settings: &mut Settings, options: &ContestOptions) -> Result<Stage> {
-        let ContestOptions { sandbox, run, .. } = options;
+    pub fn set(
+        folder: &Path,
+        settings: &mut Settings,
+        containment: Option<Containment>,
+        run: &RunOptions,
+    ) -> Result<Stage> {
         let interrupt = Interrupt::catch().context("cannot catch signals")?;
         let setup = settings.setup().map_err(usage)?;
-        let containment = sandbox.containment(folder, run.quiet)?;
         settings.sandbox = containment.as_ref().map(|containment| containment.tier);
         let board_file = contest::write_board(folder, &setup).map_err(contest_error)?;
         let (terms, openings) = (settings.terms.clone(), settings.openings.clone());
@@ -91,24 +97,49 @@ pub fn new_folder(prefix: &str) -> PathBuf {
     (1..).map(|number| Path::new(RESULTS).join(name(number))).find(|path| !path.exists()).unwrap_or_default()
 }
 
-/// Entrants as settings keep them.
-pub fn bot_settings(entrants: &[Entrant]) -> Vec<BotSettings> {
-    let mut identities = Identities::default();
-    entrants.iter().map(|entrant| BotSettings::new(entrant, identities.of(entrant))).collect()
+/// Reads the files of all bots, and copies them into a folder if they are to be contained. Returns why bots cannot take part, by
+/// name.
+pub fn take_files(
+    folder: &Path,
+    entrants: &mut [Entrant],
+    containment: Option<&Containment>,
+    limit: Size,
+) -> Result<BTreeMap<String, String>> {
+    let Some(containment) = containment else { return Ok(bot_files::take(entrants, None)?) };
+    let folder = std::path::absolute(folder)?;
+    let private = entrants.iter().filter_map(|entrant| entrant.line.base.clone());
+    let private: Vec<PathBuf> = private.chain([folder.canonicalize().unwrap_or(folder.clone())]).collect();
+    let shows = |path: &&PathBuf| private.iter().any(|private| private.starts_with(path));
+    if let Some(path) = containment.allow_read.iter().find(shows) {
+        let path = path.display();
+        return Err(usage(anyhow!(
+            "--allow-read '{path}' would show every bot the results or other bots; name what they need only"
+        )));
+    }
+    if let Some(system) = private.last().filter(|folder| is_system(folder)) {
+        let system = system.display();
+        return Err(usage(anyhow!(
+            "'{system}' is part of the system, which every bot sees; choose another folder"
+        )));
+    }
+    Ok(bot_files::take(entrants, Some(&Copies::of(&folder, limit)))?)
 }
 
 /// Tells apart what the person who typed the command can mend.
 pub fn contest_error(error: ContestError) -> Error {
     match error {
-        ContestError::Referee(_)
-        | ContestError::Journal(JournalError::DiskFull(_) | JournalError::Io(..)) => error.into(),
+        ContestError::Journal(JournalError::DiskFull(_) | JournalError::Io(..)) => error.into(),
         _ => usage(error),
     }
 }
 
-/// How a contest ends: where it was interrupted, how to go on with it is said.
-pub fn interrupted(report: &Report, stage: &Stage, go_on: &str) -> ExitCode {
+/// How a contest ends: where it is not complete, why and how to go on with it is said.
+pub fn exit_code(report: &Report, stage: &Stage, go_on: &str) -> ExitCode {
     let (done, total) = (report.games.len(), report.scheduled);
+    if let Some(why) = &report.given_up {
+        say(&format!("incomplete: {done} of {total} games could be played: {why}; go on with: {go_on}"));
+        return ExitCode::from(exit::INCOMPLETE);
+    }
     if done >= total || !stage.is_interrupted() {
         return ExitCode::SUCCESS;
     }
@@ -137,7 +168,7 @@ struct ChampionshipResult<'a> {
 
 /// Prints the table and what else there is to say.
 pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
-    let Report { settings, games, scheduled, standings } = report;
+    let Report { settings, games, scheduled, standings, .. } = report;
     let left_out =
         settings.bots.iter().filter_map(|bot| Some((bot.name.as_str(), bot.left_out.as_deref()?))).collect();
     let in_order: Vec<&Summary> = games.iter().collect();

@@ -9,16 +9,17 @@ use anyhow::{Result, anyhow};
 use clap::Args as ClapArgs;
 use serde::Serialize;
 
-use super::contest::{Stage, bot_settings, contest_error, interrupted, new_folder, new_seed, print_result};
+use super::contest::{Stage, contest_error, exit_code, new_folder, new_seed, print_result, take_files};
 use super::exit::usage;
 use super::options::ContestOptions;
 use super::output::{print, warn};
 use super::progress::{Detail, Progress};
 use crate::championship::config::Config;
 use crate::championship::contest::{self, Contest, News};
+use crate::championship::entrant::Entrant;
 use crate::championship::formats::Format;
-use crate::championship::roster::{self, Entrant};
-use crate::championship::settings::{MOST_GAMES, Settings};
+use crate::championship::roster;
+use crate::championship::settings::{BotSettings, MOST_GAMES, Settings};
 use crate::game::Setup;
 use crate::record::journal;
 use crate::score::match_tally::{MatchResult, MatchTally};
@@ -78,14 +79,21 @@ const USUAL_GAMES: u32 = 10;
 /// Plays the match.
 pub fn run(args: Args) -> Result<ExitCode> {
     let setup = args.options.game.setup(Some(args.bots.len() as u32), &Config::default())?;
-    let roster = roster(&args, &setup)?;
+    let mut roster = roster(&args, &setup)?;
     let folder = args.out.clone().unwrap_or_else(|| new_folder("duel-"));
     let stored = contest::stored(&folder).map_err(contest_error)?;
     let stored = stored.as_ref();
+    let containment = args.options.sandbox.containment(args.options.run.quiet)?;
+    let limit = args.options.sandbox.copy_limit();
+    let refused = take_files(&folder, &mut roster, containment.as_ref(), limit)?;
+    if let Some((bot, why)) = refused.first_key_value() {
+        return Err(usage(anyhow!("bot '{bot}': {why}")));
+    }
     let mut settings = settings(&args, &setup, stored, &roster);
-    let stage = Stage::set(&folder, &mut settings, &args.options)?;
+    let stage = Stage::set(&folder, &mut settings, containment, &args.options.run)?;
     let mut contest = Contest::open(&folder, settings, stored, args.options.run.accept_changes, warn)
         .map_err(contest_error)?;
+    contest.keep_raw_logs(args.options.run.raw_logs);
     let mut tally = tally(&args, &roster);
     tally.iter_mut().for_each(|tally| contest.games().iter().for_each(|game| tally.add(game)));
     let mut progress = Progress::new(&contest, Detail::Games, &args.options.run);
@@ -109,7 +117,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         None => print_result(&folder, &report, args.options.run.json)?,
         Some(result) => print_match(&args, &result, &folder, report.settings.seed)?,
     }
-    Ok(interrupted(&report, &stage, &format!("the same command with --out {}", folder.display())))
+    Ok(exit_code(&report, &stage, &format!("the same command with --out {}", folder.display())))
 }
 
 /// The programs, which may be the same: then they get names of their own.
@@ -136,7 +144,7 @@ fn settings(args: &Args, setup: &Setup, stored: Option<&Settings>, roster: &[Ent
             setup,
             args.options.terms.terms(&Config::default()),
             seed,
-            bot_settings(roster),
+            roster.iter().map(BotSettings::new).collect(),
             stored,
         )
     }

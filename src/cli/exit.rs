@@ -4,6 +4,8 @@ use anyhow::Error;
 
 /// Bad usage: wrong options, or programs that cannot be started.
 pub const USAGE: u8 = 2;
+/// Incomplete: some games could not be finished.
+pub const INCOMPLETE: u8 = 3;
 /// Interrupted, with all that was finished in the journal.
 pub const INTERRUPTED: u8 = 130;
 

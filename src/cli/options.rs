@@ -13,6 +13,7 @@ use super::exit::usage;
 use super::output::{say, warn};
 use crate::championship::config::Config;
 use crate::championship::containment::Containment;
+use crate::championship::copies::USUAL_LIMIT;
 use crate::contain::probe;
 use crate::contain::spec::{Limits, Output, Size, Tier};
 use crate::game::{BoardOptions, GAMES, Setup, SetupError};
@@ -176,20 +177,25 @@ pub struct SandboxOptions {
     /// Let programs read this too: a file or folder, such as a library outside the system
     #[arg(long, value_name = "PATH")]
     allow_read: Vec<PathBuf>,
-    /// Contain programs no better than this
-    #[arg(long, hide = true)]
+    /// Contain programs no better than this; C, which hardly contains them, has to be asked for [default: the best there is]
+    #[arg(long, value_name = "TIER", ignore_case = true)]
     tier: Option<Tier>,
+    /// The most that the files of one bot may hold, which are copied before the first game [default: 1G]
+    #[arg(long, value_name = "SIZE")]
+    copy_limit: Option<Size>,
 }
 
 impl SandboxOptions {
     /// How well programs can be contained here, which is told unless `quiet`; nothing if they are not to be.
-    pub fn containment(&self, results: &Path, quiet: bool) -> Result<Option<Containment>> {
+    pub fn containment(&self, quiet: bool) -> Result<Option<Containment>> {
         if self.no_sandbox {
             return Ok(None);
         }
-        if let Some(missing) = self.allow_read.iter().find(|path| !path.exists()) {
-            return Err(usage(anyhow!("--allow-read '{}' does not exist", missing.display())));
-        }
+        let allow_read = self.allow_read.iter().map(|path| {
+            let missing = || usage(anyhow!("--allow-read '{}' does not exist", path.display()));
+            path.canonicalize().map_err(|_| missing())
+        });
+        let allow_read = allow_read.collect::<Result<Vec<PathBuf>>>()?;
         let (best, obstacles) = probe::best_tier();
         let tier = self.tier.map_or(best, |tier| tier.min(best));
         let why = if obstacles.is_empty() { "as was asked for".to_owned() } else { obstacles.join("; ") };
@@ -202,12 +208,23 @@ impl SandboxOptions {
             Tier::A if !quiet => say("programs are contained: tier A"),
             Tier::A => {}
             Tier::B => warn(format!("programs are contained in part only: tier B ({why})")),
+            Tier::C if self.tier != Some(Tier::C) => {
+                return Err(anyhow!(
+                    "programs can hardly be contained here ({why}); docs/security.md says what to do. To play \
+                     programs that you trust, which can read and change all that you can, add --tier C"
+                ));
+            }
             Tier::C => warn(format!(
                 "programs are hardly contained: tier C ({why}). They can read and change all that you can; play only \
                  programs that you trust"
             )),
         }
-        Ok(Some(Containment { tier, allow_read: self.allow_read.clone(), results: results.to_owned() }))
+        Ok(Some(Containment { tier, allow_read }))
+    }
+
+    /// The most that the files of one bot may hold.
+    pub fn copy_limit(&self) -> Size {
+        self.copy_limit.unwrap_or(USUAL_LIMIT)
     }
 }
 
@@ -258,6 +275,9 @@ pub struct RunOptions {
     /// Go on in a folder although bots or settings have changed since it was begun
     #[arg(long)]
     pub accept_changes: bool,
+    /// Keep what programs write to stderr as it is, control characters included, instead of making those visible
+    #[arg(long)]
+    pub raw_logs: bool,
     /// Print the result as JSON, for programs
     #[arg(long)]
     pub json: bool,

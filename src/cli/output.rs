@@ -4,6 +4,8 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 
+use crate::record::text::visible;
+
 /// Whoever reads our output has seen enough, as in `arbitro replay … | head`.
 #[derive(Debug, thiserror::Error)]
 #[error("nobody reads the output any more")]
@@ -19,8 +21,10 @@ pub fn print(text: &str) -> Result<()> {
 }
 
 /// Says something on stderr. If that is closed or full, there is nobody to tell and no reason to stop.
+///
+/// Names of files and commands can be in it, which may hold anything: nothing of it drives the terminal.
 pub fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", visible(text.as_bytes()));
 }
 
 /// Warns on stderr.

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::options::RunOptions;
-use super::output::say;
+use super::output::{say, warn};
 use crate::championship::contest::{Contest, News};
 use crate::record::text::counted;
 use crate::record::{FixtureKey, GameRecord};
+use crate::referee::INTERRUPTED;
 use crate::view::{game_line, standings as view};
 
 /// How often a line is printed where there is no terminal.
@@ -37,6 +38,8 @@ pub struct Progress {
     detail: Detail,
     lines: bool,
     running: BTreeMap<FixtureKey, String>,
+    /// The reasons for broken games that have been told.
+    told: Vec<String>,
     leaders: String,
     leaders_due: Instant,
     line_due: Instant,
@@ -66,6 +69,7 @@ impl Progress {
             detail,
             lines: !(terminal || run.quiet || run.json && detail == Detail::Games),
             running: BTreeMap::new(),
+            told: Vec::new(),
             leaders: String::new(),
             leaders_due: now,
             line_due: now + PLAIN_INTERVAL,
@@ -80,7 +84,10 @@ impl Progress {
             News::Begun(fixture) => {
                 self.running.insert(fixture.key.clone(), fixture.key.bots.join(" – "));
             }
-            News::Aborted(fixture) => drop(self.running.remove(&fixture.key)),
+            News::Aborted(fixture, why) => {
+                self.running.remove(&fixture.key);
+                self.tell_of_trouble(why);
+            }
             News::Counted(record) => self.count(contest, record),
             News::Tick => {}
         }
@@ -90,6 +97,15 @@ impl Progress {
         if self.detail == Detail::Leaders {
             self.show_leaders(contest);
         }
+    }
+
+    /// Says that a game is to be played again, once for each reason: there may be very many such games.
+    fn tell_of_trouble(&mut self, why: &str) {
+        if self.told.iter().any(|told| told == why) || why == INTERRUPTED {
+            return;
+        }
+        self.told.push(why.to_owned());
+        self.bar.suspend(|| warn(format!("a game was broken off and will be played again: {why}")));
     }
 
     fn count(&mut self, contest: &Contest, record: &GameRecord) {

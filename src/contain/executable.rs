@@ -37,6 +37,18 @@ pub enum StartProblem {
         /// What stands behind its `#!`.
         interpreter: PathBuf,
     },
+    /// The first line of a script names its interpreter by a path that depends on where it is started.
+    #[error(
+        "'{script}' is a script for '{interpreter}', which is no path from the root; correct its first line, for example: \
+         #!/usr/bin/env python3",
+        interpreter = .interpreter.to_string_lossy().escape_debug()
+    )]
+    RelativeInterpreter {
+        /// The script.
+        script: String,
+        /// What stands behind its `#!`.
+        interpreter: PathBuf,
+    },
     /// The first line of a script ends in a carriage return, which is taken for a part of the interpreter's name.
     #[error(
         "'{0}' is a script with Windows line ends, which keep it from starting; save it with Unix line ends"
@@ -80,17 +92,21 @@ pub fn examine(program: &str) -> Result<PathBuf, StartProblem> {
     if line.starts_with(b"#!") && line.ends_with(b"\r") {
         return Err(StartProblem::WindowsLineEnds(name()));
     }
-    if let Some(interpreter) = interpreter(&line)
-        && !interpreter.is_file()
-    {
-        return Err(StartProblem::BadInterpreter { script: name(), interpreter: interpreter.to_owned() });
+    match interpreter(&line).map(Path::to_owned) {
+        // Where it is started is not here, so that it would be another file then.
+        Some(interpreter) if interpreter.is_relative() && !interpreter.as_os_str().is_empty() => {
+            Err(StartProblem::RelativeInterpreter { script: name(), interpreter })
+        }
+        Some(interpreter) if !interpreter.is_file() => {
+            Err(StartProblem::BadInterpreter { script: name(), interpreter })
+        }
+        _ => Ok(path),
     }
-    Ok(path)
 }
 
 /// What to say of a program that the operating system would not start.
-pub fn explain(program: &str, error: io::Error) -> StartProblem {
-    match examine(program) {
+pub fn explain(program: &Path, error: io::Error) -> StartProblem {
+    match examine(&program.display().to_string()) {
         Err(problem) => problem,
         Ok(path) => StartProblem::Other(path.display().to_string(), error),
     }
@@ -171,6 +187,7 @@ mod tests {
                 .contains("'/no/such/python', which does not exist; correct")
         );
         assert!(file("c", "#!/bin/sh\r\n", 0o755).contains("Unix line ends"));
+        assert!(file("e", "#!bin/../../x\n", 0o755).contains("no path from the root"));
         assert!(file("d", "#!/no/\x1b[2J -x\n", 0o755).contains(r"'/no/\u{1b}[2J', which"));
         let problem = |program: &str| examine(program).unwrap_err().to_string();
         assert!(problem(folder.path().to_str().unwrap()).contains("is a directory"));

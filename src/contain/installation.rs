@@ -43,6 +43,15 @@ pub fn is_installed(program: &Path) -> bool {
     program.parent().is_some_and(|folder| !around(folder).is_empty())
 }
 
+/// Whether a file is one of the user's own commands, or installed together with them.
+pub fn is_on_path(file: &Path) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+    folders.any(|folder| {
+        file.parent() == Some(&folder) || around(&folder).iter().any(|root| file.starts_with(root))
+    })
+}
+
 /// What was installed together with the programs in this folder.
 fn around(folder: &Path) -> Vec<PathBuf> {
     let is_programs = folder.file_name().is_some_and(|name| PROGRAMS.iter().any(|known| name == *known));

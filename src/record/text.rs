@@ -18,6 +18,24 @@ pub fn printable(bytes: &[u8], limit: usize) -> String {
     shown
 }
 
+/// All that a program wrote, line by line, with everything made visible that could drive the terminal of the person who reads it.
+pub fn visible(bytes: &[u8]) -> String {
+    let mut shown = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        let mut characters = chunk.valid().chars().peekable();
+        while let Some(character) = characters.next() {
+            match character {
+                // The line ends of Windows.
+                '\r' if characters.peek() == Some(&'\n') => {}
+                '\n' | '\t' | '\\' | '"' | '\'' => shown.push(character),
+                character => shown.extend(character.escape_debug()),
+            }
+        }
+        chunk.invalid().iter().for_each(|byte| shown.push_str(&format!("\\x{byte:02x}")));
+    }
+    shown
+}
+
 /// A number of things in words: `1 game`, `2 games`, `3 plies`.
 pub fn counted(number: usize, noun: &str) -> String {
     match (number, noun.strip_suffix('y')) {
@@ -45,5 +63,9 @@ mod tests {
             "\\u{1b}[2Jjogada inválida \u{fffd}"
         );
         assert_eq!(printable(&[b'x'; 1000], 5), "xxxxx…");
+        assert_eq!(
+            visible(b"a\\n \"b\"\r\n\tinv\xc3\xa1lida\x1b]0;x\x07\xff\xe2\x80\xae\r"),
+            "a\\n \"b\"\n\tinválida\\u{1b}]0;x\\u{7}\\xff\\u{202e}\\r"
+        );
     }
 }

@@ -15,5 +15,6 @@ mod programs_turn;
 pub mod protocol;
 pub mod seats;
 
+pub use explain::INTERRUPTED;
 pub use game_loop::{Played, SeatPlayed, play};
 pub use seats::{Answers, Host, ProgramSeat, Script, Sitter};

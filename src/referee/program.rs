@@ -1,6 +1,7 @@
 //! A program at a seat: what the game knows of it beside its process.
 
 use std::io;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::chatter::Chatter;
@@ -14,8 +15,8 @@ use crate::record::{Reason, Terms};
 /// A program and what the game knows of it.
 pub struct Program {
     pub process: Process,
-    /// The executable, as it was named.
-    pub executable: String,
+    /// The file that is executed, as it is seen outside.
+    pub executable: PathBuf,
     pub dialogue: Box<dyn Dialogue>,
     pub clock: Clock,
     pub moved: bool,
@@ -42,7 +43,7 @@ impl Program {
     /// Starts a program.
     pub fn start(seat: ProgramSeat, keeper: Keeper, terms: &Terms) -> io::Result<Program> {
         Ok(Program {
-            executable: seat.launch.program.clone(),
+            executable: seat.executable,
             process: Process::launch(keeper, seat.launch, terms.output)?,
             dialogue: seat.dialogue,
             clock: Clock::new(terms.time, terms.move_time),

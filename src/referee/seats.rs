@@ -2,6 +2,7 @@
 
 use std::io;
 use std::os::fd::BorrowedFd;
+use std::path::PathBuf;
 
 use super::protocol::Dialogue;
 use crate::contain::launch::Launch;
@@ -22,6 +23,8 @@ pub enum Sitter {
 pub struct ProgramSeat {
     /// How it is started.
     pub launch: Launch,
+    /// The file that is executed, as it is seen outside: what people are told about.
+    pub executable: PathBuf,
     /// The conversation with it.
     pub dialogue: Box<dyn Dialogue>,
 }

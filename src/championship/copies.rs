@@ -1,0 +1,134 @@
+//! Copies of the bots' files: what plays, whatever becomes of the files that were handed in.
+//!
+//! Each copy is a folder that is named by the hash of all that is in it, the bot's identity. It is shown to its bot alone.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::file_tree::{CopyProblem, FileTree, Kind, feed, open_file};
+use crate::contain::spec::Size;
+use crate::record::Identity;
+use crate::record::replace_file::UNFINISHED;
+
+/// The folder of the copies in the folder of a championship.
+pub const FOLDER: &str = "bots";
+
+/// The most that a bot's files may hold, unless the user says otherwise.
+pub const USUAL_LIMIT: Size = Size(1 << 30);
+
+/// The copies of a championship.
+pub struct Copies {
+    folder: PathBuf,
+    limit: Size,
+}
+
+/// A bot's files in their copy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Copy {
+    /// The hash of all of it.
+    pub identity: Identity,
+    /// Its folder.
+    pub folder: PathBuf,
+}
+
+impl Copies {
+    /// The copies in the folder of a championship, each of at most so many bytes.
+    pub fn of(championship: &Path, limit: Size) -> Copies {
+        Copies { folder: championship.join(FOLDER), limit }
+    }
+
+    /// Copies these files, unless they have been copied before.
+    pub fn take(&self, tree: &FileTree) -> Result<Copy, CopyProblem> {
+        tree.check(self.limit)?;
+        let identity = tree.identity(Some(self.limit))?;
+        if let Some(copy) = self.find(identity) {
+            return Ok(copy);
+        }
+        let failed =
+            |error: io::Error| CopyProblem::Unwritable(self.folder.display().to_string(), error.to_string());
+        fs::create_dir_all(&self.folder).map_err(failed)?;
+        let fresh = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.folder).map_err(failed)?;
+        let identity = self.write(tree, fresh.path())?;
+        let place = self.place(identity);
+        // The folder of a copy that was damaged is in the way.
+        let _ = fs::remove_dir_all(&place);
+        open_to_all(fresh.path()).and_then(|()| fs::rename(fresh.path(), &place)).map_err(failed)?;
+        // It has been renamed, and there is nothing to remove.
+        let _ = fresh.keep();
+        Ok(Copy { identity, folder: canonical(&place) })
+    }
+
+    /// The copy with this identity, if it is there and whole.
+    pub fn find(&self, identity: Identity) -> Option<Copy> {
+        let place = self.place(identity);
+        let tree = FileTree::read(&place, std::slice::from_ref(&place), &|_| false);
+        let is_whole = place.is_dir() && tree.identity(Some(self.limit)).is_ok_and(|found| found == identity);
+        is_whole.then(|| Copy { identity, folder: canonical(&place) })
+    }
+
+    fn place(&self, identity: Identity) -> PathBuf {
+        self.folder.join(identity.to_string())
+    }
+
+    /// Writes the files into a new folder, and returns the hash of what was written.
+    fn write(&self, tree: &FileTree, folder: &Path) -> Result<Identity, CopyProblem> {
+        let failed =
+            |error: io::Error| CopyProblem::Unwritable(folder.display().to_string(), error.to_string());
+        let mut hasher = Sha256::new();
+        let mut left = self.limit.0;
+        for entry in tree.entries() {
+            let place = folder.join(&entry.place);
+            make_parents(&place).map_err(failed)?;
+            entry.hash_name(&mut hasher);
+            match &entry.kind {
+                Kind::Link { target, .. } => symlink(target, &place).map_err(failed)?,
+                Kind::File { source, executable, .. } => {
+                    let mode = if *executable { 0o755 } else { 0o644 };
+                    let copied = copy_file(source, &place, mode, left, &mut hasher);
+                    left -= copied.map_err(|error| match error.kind() {
+                        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => failed(error),
+                        _ => CopyProblem::of_file(&entry.place, &error, self.limit),
+                    })?;
+                }
+            }
+        }
+        Ok(Identity::from_hasher(hasher))
+    }
+}
+
+fn canonical(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// Bots may run as another user, who is to read them.
+fn open_to_all(path: &Path) -> io::Result<()> {
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+}
+
+/// Makes the folders that a file is in, open to all whatever the user's mask says.
+fn make_parents(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(parent) if !parent.exists() => {
+            make_parents(parent)?;
+            fs::create_dir(parent)?;
+            open_to_all(parent)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Copies a file of at most `limit` bytes, feeds the hasher with what was copied, and returns how much that was. File systems that can
+/// share the blocks of two files do.
+fn copy_file(from: &Path, to: &Path, mode: u32, limit: u64, hasher: &mut Sha256) -> io::Result<u64> {
+    let mut source = open_file(from)?;
+    let mut copy = File::options().read(true).write(true).create_new(true).mode(mode).open(to)?;
+    copy.set_permissions(fs::Permissions::from_mode(mode))?;
+    if rustix::fs::ioctl_ficlone(&copy, &source).is_ok() {
+        return feed(&mut copy, limit, hasher, |_| Ok(()));
+    }
+    feed(&mut source, limit, hasher, |piece| copy.write_all(piece))
+}
