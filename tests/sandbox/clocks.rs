@@ -7,7 +7,7 @@ use crate::enclosure::{play, resident};
 use crate::{has_tier, say};
 
 /// Other tests may run on the same cores: so the best of some attempts counts.
-const ATTEMPTS: usize = 3;
+const ATTEMPTS: usize = 5;
 
 /// Games of a hog against one that needs the same time for every move.
 fn games(tier: &str, kind: &str, options: &[&str]) -> Played {

@@ -449,7 +449,7 @@ fn everything_is_killed(tier: &str) {
     assert!(tier == "A" || left() > 0, "nothing was left, so nothing is shown");
     let next = Duel::between("@random", "@random").contained(tier);
     let next = next.env("TMPDIR", temporary.display().to_string());
-    let ended = start(&mut next.command().stdout(Stdio::null()).stderr(Stdio::null())).wait().unwrap();
+    let ended = start(next.command().stdout(Stdio::null()).stderr(Stdio::null())).wait().unwrap();
     assert!(ended.success());
     assert_eq!(left(), 0, "folders of a killed run are left");
 }

@@ -294,6 +294,7 @@ static void account(void)
     call("lock a device", flock(open("/dev/null", O_RDONLY), LOCK_SH));
     call("lock a part of a file of the system", lock_record("/usr/bin/env", F_SETLK));
     call("lock a part of a device", lock_record("/dev/null", F_OFD_SETLK));
+    signal(SIGIO, SIG_IGN);
     call("hear of changes in a folder", fcntl(open("/usr/bin", O_RDONLY), F_NOTIFY, 1));
     call("set hints", fcntl(file, 1024 + 12, &(uint64_t){ 2 }));
     attempt("set flags of files", ioctl(file, FS_IOC_SETFLAGS, &flags) == 0 || errno == EOPNOTSUPP);

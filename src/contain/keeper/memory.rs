@@ -148,9 +148,9 @@ mod tests {
             Some(Count { total, quick: quick.clone(), ended, took })
         };
         let mut watch = MemoryWatch { counted: counted(7), ..watch(500) };
-        // However much it has grown, the last count was only just now.
+        // However much it has grown, a count that took so long is not repeated soon.
         assert_eq!(watch.exactly(HashMap::from([(own, 5000)])), 7);
-        // It is a fifth of the time ago, which matters to those who have grown.
+        // One that took no time is.
         watch.counted.as_mut().unwrap().took = Duration::ZERO;
         assert!(watch.exactly(quick.clone()) > 7);
     }

@@ -223,6 +223,7 @@ pub fn filters(tier: Tier, signals_are_scoped: bool) -> io::Result<Vec<BpfProgra
         (forbidden(tier, signals_are_scoped)?, libc::EPERM),
         (always(ABSENT), libc::ENOSYS),
         (locks()?, libc::ENOLCK),
+        (trial_locks()?, 0),
         (requests()?, libc::ENOTTY),
         (sockets()?, libc::EAFNOSUPPORT),
     ];
@@ -251,8 +252,17 @@ fn forbidden(tier: Tier, signals_are_scoped: bool) -> io::Result<Rules> {
     Ok(rules)
 }
 
+/// What asks for a lock only if nobody else has it: Java's virtual machine, at every start, to know that a file is not in use. It would
+/// complain on stdout.
+const TRIAL_LOCK: u64 = (libc::LOCK_EX | libc::LOCK_NB) as u64;
+
+/// Locks that are said to be set, and are not: in its scratch a program is alone.
+fn trial_locks() -> io::Result<Rules> {
+    Ok(Rules::from([(libc::SYS_flock, where_any([is(1, TRIAL_LOCK)])?)]))
+}
+
 fn locks() -> io::Result<Rules> {
-    let mut rules = always(&[libc::SYS_flock]);
+    let mut rules = Rules::from([(libc::SYS_flock, where_any([is_not(1, TRIAL_LOCK)])?)]);
     rules.insert(libc::SYS_fcntl, where_any(LOCK_COMMANDS.map(|command| is(1, command as u64)))?);
     Ok(rules)
 }
