@@ -34,7 +34,7 @@ fn counting_memory_is_on_nobodys_clock() {
     for tier in ["A", "B"].into_iter().filter(|tier| has_tier(tier)) {
         let costs_little = || {
             let idle = used(&games(tier, "files", &[]), 0);
-            let against_sleepers = used(&games(tier, "sleepers", &[]), 0);
+            let against_sleepers = used(&games(tier, "sleepers", &["--memory", "4G"]), 0);
             say(&format!(
                 "tier {tier}: {idle:?} against one that idles, {against_sleepers:?} against sleepers"
             ));
