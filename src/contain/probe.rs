@@ -57,7 +57,7 @@ fn try_out(tier: Tier) -> io::Result<()> {
         Report::Exited { exit: Exit::Code(0), .. } => Ok(()),
         Report::Exited { exit, .. } => Err(io::Error::other(format!("a program inside {exit}"))),
         Report::NotStarted(number) => Err(io::Error::from_raw_os_error(number)),
-        Report::Trouble(why) => Err(io::Error::other(why)),
+        Report::Trouble { what, .. } => Err(io::Error::other(what)),
         Report::Swept(_) => Err(io::Error::other("nothing was started")),
     }
 }

@@ -37,7 +37,7 @@ pub enum Request {
 /// What a keeper tells the referee.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Report {
-    /// The operating system would not start the program: the error number.
+    /// The operating system does not take it for a program that it can run: the number of the error.
     NotStarted(i32),
     /// The program has ended.
     Exited {
@@ -50,8 +50,20 @@ pub enum Report {
     },
     /// Nothing is left of what used this.
     Swept(Usage),
-    /// The program could not be contained, and so was not started: why.
-    Trouble(String),
+    /// Something failed that the program cannot be blamed for.
+    Trouble {
+        /// What, and why.
+        what: String,
+        /// The number of the error, if the operating system reported it.
+        error: Option<i32>,
+    },
+}
+
+impl Report {
+    /// Reports that something failed with this error.
+    pub fn trouble(what: &str, error: &io::Error) -> Report {
+        Report::Trouble { what: format!("{what}: {error}"), error: error.raw_os_error() }
+    }
 }
 
 /// Sends a message without descriptors.

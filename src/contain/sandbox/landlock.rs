@@ -41,11 +41,18 @@ pub fn enclose_signals() -> io::Result<()> {
     if reached { Err(io::Error::other("signals still reach other processes")) } else { Ok(()) }
 }
 
-/// The rules of a program that has a file system to itself (tier A): it may change its scratch only.
-pub fn inside(scratch: &Path) -> io::Result<Option<OwnedFd>> {
+/// The rules of a program that has a file system to itself (tier A): it may change its scratch only. Its stdout may be a terminal
+/// outside of that file system, which it may open again, as `/dev/stdout`.
+pub fn inside(scratch: &Path, stdout: &OwnedFd) -> io::Result<Option<OwnedFd>> {
     let rules = created()?;
     let rules = allow(rules, Path::new("/"), AccessFs::from_read(KNOWN))?;
     let rules = allow(rules, scratch, AccessFs::from_all(KNOWN))?;
+    let rules = if rustix::termios::isatty(stdout) {
+        let access = AccessFs::ReadFile | AccessFs::WriteFile;
+        rules.add_rule(PathBeneath::new(stdout, access)).map_err(io::Error::other)?
+    } else {
+        rules
+    };
     Ok(allow(rules, Path::new("/dev"), AccessFs::WriteFile.into())?.into())
 }
 

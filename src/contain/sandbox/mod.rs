@@ -1,5 +1,7 @@
 //! What the kernel refuses to a contained program.
 
+pub mod capabilities;
 pub mod landlock;
 pub mod mounts;
 pub mod seccomp;
+pub mod user_namespace;
