@@ -77,7 +77,7 @@ pub struct Restrictions<'a> {
     folder: Option<CString>,
     limits: Vec<(libc::__rlimit_resource_t, libc::rlimit)>,
     rules: Option<OwnedFd>,
-    filters: Rc<[BpfProgram]>,
+    filter: Option<Rc<BpfProgram>>,
     has_capabilities: bool,
     /// Variables of its own, in place of what it would inherit.
     environment: Option<Vec<CString>>,
@@ -108,8 +108,8 @@ fn limits(confinement: &Confinement) -> Vec<(libc::__rlimit_resource_t, libc::rl
 pub struct Spawner {
     environment: Vec<(Vec<u8>, CString)>,
     stack: Box<[u8]>,
-    /// Those of the tier that was asked for last.
-    filters: Option<(Tier, Rc<[BpfProgram]>)>,
+    /// That of the tier that was asked for last.
+    filter: Option<(Tier, Rc<BpfProgram>)>,
 }
 
 /// What a new process does before it becomes the program: no more than a few system calls.
@@ -123,7 +123,7 @@ struct Plan {
     folder: *const c_char,
     limits: *const [(libc::__rlimit_resource_t, libc::rlimit)],
     rules: c_int,
-    filters: *const [libc::sock_fprog],
+    filter: *const libc::sock_fprog,
     has_capabilities: bool,
     restricted: bool,
     /// How far the new process has come, and what stopped it.
@@ -152,7 +152,7 @@ impl Spawner {
             Some((name, text))
         };
         let environment = std::env::vars_os().filter_map(variable).collect();
-        Spawner { environment, stack: vec![0; 64 * 1024].into(), filters: None }
+        Spawner { environment, stack: vec![0; 64 * 1024].into(), filter: None }
     }
 
     /// The restrictions of this confinement, or none at all.
@@ -179,21 +179,20 @@ impl Spawner {
             folder: Some(CString::new(scratch.as_os_str().as_bytes())?),
             limits: limits(confinement),
             rules,
-            filters: self.filters(tier)?,
+            filter: self.filter(tier)?,
             // At tier A its keeper has dropped them for all of its programs.
             has_capabilities: tier != Tier::A,
             environment: Some(environment.map(CString::new).into_iter().collect::<Result<_, _>>()?),
         })
     }
 
-    /// The filters of a tier: they are the same for every program, and take a while to make.
-    fn filters(&mut self, tier: Tier) -> io::Result<Rc<[BpfProgram]>> {
-        if let Some((_, filters)) = self.filters.as_ref().filter(|(known, _)| *known == tier) {
-            return Ok(filters.clone());
+    /// The filter of a tier: it is the same for every program, and takes a while to make.
+    fn filter(&mut self, tier: Tier) -> io::Result<Option<Rc<BpfProgram>>> {
+        if self.filter.as_ref().is_none_or(|(known, _)| *known != tier) {
+            let filter = seccomp::filter(tier, landlock::scopes())?;
+            self.filter = filter.map(|filter| (tier, Rc::new(filter)));
         }
-        let filters: Rc<[BpfProgram]> = seccomp::filters(tier, landlock::scopes())?.into();
-        self.filters = Some((tier, filters.clone()));
-        Ok(filters)
+        Ok(self.filter.as_ref().map(|(_, filter)| filter.clone()))
     }
 
     /// Starts a program on the given stdin, stdout and stderr, in a session of its own, and returns a descriptor of its
@@ -236,12 +235,11 @@ impl Spawner {
         };
         let arguments = pointers(&mut words.iter());
         let environment = pointers(&mut own.iter().chain(inherited));
-        let filter = |program: &BpfProgram| libc::sock_fprog {
+        let filter = restrictions.filter.as_ref().map(|program| libc::sock_fprog {
             len: program.len() as u16,
             // The two types are the same in all but name.
             filter: program.as_ptr().cast_mut().cast(),
-        };
-        let filters: Vec<libc::sock_fprog> = restrictions.filters.iter().map(filter).collect();
+        });
         let mut plan = Plan {
             program: program.as_ptr(),
             arguments: arguments.as_ptr(),
@@ -252,7 +250,7 @@ impl Spawner {
             folder: restrictions.folder.as_ref().map_or(std::ptr::null(), |folder| folder.as_ptr()),
             limits: &raw const *restrictions.limits,
             rules: restrictions.rules.as_ref().map_or(-1, AsRawFd::as_raw_fd),
-            filters: &raw const *filters,
+            filter: filter.as_ref().map_or(std::ptr::null(), |filter| filter),
             has_capabilities: restrictions.has_capabilities,
             restricted: restrictions.environment.is_some(),
             stage: Stage::Prepare,
@@ -338,12 +336,10 @@ unsafe fn take_place(plan: &Plan) -> bool {
 /// As [`take_place`].
 unsafe fn restrict(plan: &Plan) -> bool {
     unsafe {
-        let filters = &*plan.filters;
         libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
             && (plan.rules == -1 || libc::syscall(libc::SYS_landlock_restrict_self, plan.rules, 0) == 0)
-            && filters
-                .iter()
-                .all(|filter| libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, filter) == 0)
+            && (plan.filter.is_null()
+                || libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, plan.filter) == 0)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the kernel refuses to a contained program.
 
 pub mod capabilities;
+mod dispatch;
 pub mod landlock;
 pub mod mounts;
 pub mod seccomp;

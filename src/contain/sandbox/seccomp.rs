@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 use std::io;
 
 use libc::c_long;
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    TargetArch,
-};
+use seccompiler::{BpfProgram, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule};
 
+use super::dispatch::{self, Refusal};
 use crate::contain::spec::Tier;
 
 /// The newest calls have the same number on every processor; the C library's list lacks this one for some.
@@ -148,10 +146,10 @@ const NEW_NAMESPACES: [i32; 8] = [
     0x80, // CLONE_NEWTIME
 ];
 
-/// The filters of a tier, to be installed one after the other; the strictest verdict counts.
-pub fn filters(tier: Tier, signals_are_scoped: bool) -> io::Result<Vec<BpfProgram>> {
+/// The filter of a tier, if it has one.
+pub fn filter(tier: Tier, signals_are_scoped: bool) -> io::Result<Option<BpfProgram>> {
     if tier == Tier::C {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     let mut forbidden: BTreeMap<i64, Vec<SeccompRule>> =
         FORBIDDEN.iter().map(|&call| (call, Vec::new())).collect();
@@ -181,43 +179,15 @@ pub fn filters(tier: Tier, signals_are_scoped: bool) -> io::Result<Vec<BpfProgra
         forbidden.insert(libc::SYS_socket, vec![where_all(own.map(|family| is_not(0, family as u64)))?]);
     }
     forbidden.insert(libc::SYS_fcntl, where_any(files)?);
-    let absent = ABSENT.iter().map(|&call| (call, Vec::new())).collect();
-    let mut programs = vec![
-        compile(forbidden, SeccompAction::Errno(libc::EPERM as u32))?,
-        compile(absent, SeccompAction::Errno(libc::ENOSYS as u32))?,
-    ];
-    if cfg!(target_arch = "x86_64") {
-        programs.push(no_second_numbering());
-    }
-    Ok(programs)
+    let refused = |error| move |(call, rules): (i64, Vec<SeccompRule>)| (call as u32, Refusal { rules, error });
+    let absent = ABSENT.iter().map(|&call| (call, Vec::new())).map(refused(libc::ENOSYS));
+    let refusals = forbidden.into_iter().map(refused(libc::EPERM)).chain(absent);
+    Ok(Some(dispatch::filter(refusals.collect())))
 }
 
 const TIOCLINUX: u64 = 0x541c;
 const F_SETOWN_EX: u64 = 15;
 const F_SETDELEG: u64 = 1040;
-
-fn compile(rules: BTreeMap<i64, Vec<SeccompRule>>, refusal: SeccompAction) -> io::Result<BpfProgram> {
-    let architecture = TargetArch::try_from(std::env::consts::ARCH).map_err(io::Error::other)?;
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, refusal, architecture);
-    filter.and_then(BpfProgram::try_from).map_err(io::Error::other)
-}
-
-/// On x86-64 every system call has a second number, for programs of 32-bit pointers, that the rules do not know.
-fn no_second_numbering() -> BpfProgram {
-    const SECOND_NUMBERS: u32 = 0x4000_0000;
-    let instruction = |code: u32, jump_true: u8, jump_false: u8, k: u32| seccompiler::sock_filter {
-        code: code as u16,
-        jt: jump_true,
-        jf: jump_false,
-        k,
-    };
-    vec![
-        instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0),
-        instruction(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, 0, 1, SECOND_NUMBERS),
-        instruction(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32),
-        instruction(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW),
-    ]
-}
 
 type Condition = Result<SeccompCondition, seccompiler::BackendError>;
 

@@ -1,0 +1,159 @@
+//! A seccomp filter that finds the rules of a system call by binary search.
+//!
+//! The filters of the crate `seccompiler` compare a call with all numbers that they know, one after the other. When a filter is
+//! installed, the kernel goes through it for every number there is, to learn which calls it need not ask about: of a long chain, that
+//! takes longer than starting a process does.
+
+use std::collections::BTreeMap;
+
+use libc::{BPF_ABS, BPF_JA, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W};
+use seccompiler::{BpfProgram, SeccompRule, sock_filter};
+
+/// On x86-64 every system call has a second number, for programs of 32-bit pointers, that no rules know.
+const SECOND_NUMBERS: u32 = 0x4000_0000;
+/// Where a filter finds the number of a call, and the architecture whose number it is.
+const NUMBER: u32 = 0;
+const ARCHITECTURE: u32 = 4;
+
+#[cfg(target_arch = "x86_64")]
+const OURS: u32 = 0xc000_003e;
+#[cfg(target_arch = "aarch64")]
+const OURS: u32 = 0xc000_00b7;
+#[cfg(target_arch = "riscv64")]
+const OURS: u32 = 0xc000_00f3;
+
+/// When a call is refused, and how.
+pub struct Refusal {
+    /// If any of these holds; always, if there are none.
+    pub rules: Vec<SeccompRule>,
+    /// With this error.
+    pub error: i32,
+}
+
+/// A filter that refuses these calls, by number, and allows all others. Second numbers are refused as if the kernel did not have
+/// them; a call by a number of another architecture ends the program.
+pub fn filter(refusals: BTreeMap<u32, Refusal>) -> BpfProgram {
+    let mut program = vec![
+        step(BPF_LD | BPF_W | BPF_ABS, ARCHITECTURE),
+        choice(BPF_JEQ, OURS, 1, 0),
+        step(BPF_RET | BPF_K, libc::SECCOMP_RET_KILL_PROCESS),
+        step(BPF_LD | BPF_W | BPF_ABS, NUMBER),
+        choice(BPF_JGE, SECOND_NUMBERS, 0, 1),
+        refuse(libc::ENOSYS),
+    ];
+    let mut calls: Vec<(u32, Refusal)> = refusals.into_iter().collect();
+    program.extend(search(&mut calls));
+    program
+}
+
+/// Looks for the number of the call among these, which are in order.
+fn search(calls: &mut [(u32, Refusal)]) -> BpfProgram {
+    match calls {
+        [] => vec![allow()],
+        [(call, refusal)] => {
+            let mut program = vec![choice(BPF_JEQ, *call, 1, 0), allow()];
+            program.extend(judge(refusal));
+            program
+        }
+        _ => {
+            let (lower, upper) = calls.split_at_mut(calls.len() / 2);
+            let pivot = upper[0].0;
+            let lower = search(lower);
+            // What a choice can skip may be less than what has to be skipped.
+            let mut program = vec![choice(BPF_JGE, pivot, 0, 1), step(BPF_JMP | BPF_JA, lower.len() as u32)];
+            program.extend(lower);
+            program.extend(search(upper));
+            program
+        }
+    }
+}
+
+fn judge(refusal: &mut Refusal) -> BpfProgram {
+    if refusal.rules.is_empty() {
+        return vec![refuse(refusal.error)];
+    }
+    let mut program = Vec::new();
+    for rule in refusal.rules.drain(..) {
+        // A rule that does not hold skips the step behind it.
+        program.extend(BpfProgram::from(rule));
+        program.push(refuse(refusal.error));
+    }
+    program.push(allow());
+    program
+}
+
+fn refuse(error: i32) -> sock_filter {
+    step(BPF_RET | BPF_K, libc::SECCOMP_RET_ERRNO | error as u32)
+}
+
+fn allow() -> sock_filter {
+    step(BPF_RET | BPF_K, libc::SECCOMP_RET_ALLOW)
+}
+
+fn step(code: u32, k: u32) -> sock_filter {
+    sock_filter { code: code as u16, jt: 0, jf: 0, k }
+}
+
+/// Skips some steps if the comparison holds, and others if not.
+fn choice(comparison: u32, k: u32, if_so: u8, if_not: u8) -> sock_filter {
+    sock_filter { code: (BPF_JMP | comparison | BPF_K) as u16, jt: if_so, jf: if_not, k }
+}
+
+#[cfg(test)]
+mod tests {
+    use seccompiler::{SeccompCmpArgLen, SeccompCmpOp, SeccompCondition};
+
+    use super::*;
+
+    /// What a filter says of a call with this first argument. Knows only what filters of ours are made of.
+    fn verdict(program: &[sock_filter], architecture: u32, number: u32, argument: u32) -> u32 {
+        let (mut at, mut value) = (0, 0);
+        loop {
+            let step = &program[at];
+            at += 1;
+            let skip = |holds: bool| usize::from(if holds { step.jt } else { step.jf });
+            match u32::from(step.code) {
+                code if code == BPF_RET | BPF_K => return step.k,
+                code if code == BPF_JMP | BPF_JA => at += step.k as usize,
+                code if code == BPF_JMP | BPF_JEQ | BPF_K => at += skip(value == step.k),
+                code if code == BPF_JMP | BPF_JGE | BPF_K => at += skip(value >= step.k),
+                code if code == BPF_LD | BPF_W | BPF_ABS => {
+                    value = match step.k {
+                        NUMBER => number,
+                        ARCHITECTURE => architecture,
+                        16 => argument,
+                        other => panic!("nothing is known of what is at {other}"),
+                    }
+                }
+                other => panic!("nothing is known of {other:#x}"),
+            }
+        }
+    }
+
+    #[test]
+    fn every_number_meets_its_own_rules_and_no_others() {
+        let is_seven = || {
+            let condition = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, 7).unwrap();
+            vec![SeccompRule::new(vec![condition]).unwrap()]
+        };
+        let refusal = |call: u32| match call % 3 {
+            0 => Some(Refusal { rules: Vec::new(), error: libc::EPERM }),
+            1 => Some(Refusal { rules: is_seven(), error: libc::ENOSYS }),
+            _ => None,
+        };
+        let program = filter((3..400).filter_map(|call| Some((call, refusal(call)?))).collect());
+        let refused = |error: i32| libc::SECCOMP_RET_ERRNO | error as u32;
+        for call in 0..500 {
+            for argument in [7, 8] {
+                let expected = match refusal(call) {
+                    _ if !(3..400).contains(&call) => libc::SECCOMP_RET_ALLOW,
+                    Some(Refusal { rules, error }) if rules.is_empty() || argument == 7 => refused(error),
+                    _ => libc::SECCOMP_RET_ALLOW,
+                };
+                assert_eq!(verdict(&program, OURS, call, argument), expected, "{call} {argument}");
+            }
+        }
+        assert_eq!(verdict(&program, OURS, SECOND_NUMBERS + 1, 0), refused(libc::ENOSYS));
+        assert_eq!(verdict(&program, 0x4000_0003, 3, 0), libc::SECCOMP_RET_KILL_PROCESS);
+    }
+}
