@@ -145,8 +145,8 @@ impl Supervisor<'_> {
         stdio: Vec<OwnedFd>,
     ) -> io::Result<Referee> {
         let shared = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_FILES;
-        // Its mounts it takes from the template.
-        let own = libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWNET;
+        // Its mounts it takes from the template; in the keeper's IPC namespace no program can make anything.
+        let own = libc::CLONE_NEWPID | libc::CLONE_NEWNET;
         self.stack.resize(STACK, 0);
         let stack = self.stack.as_mut_ptr_range().end;
         let domain = std::mem::replace(&mut self.domain, Domain::Namespace);

@@ -38,42 +38,60 @@ pub fn filter(refusals: BTreeMap<u32, Refusal>) -> BpfProgram {
         choice(BPF_JEQ, OURS, 1, 0),
         step(BPF_RET | BPF_K, libc::SECCOMP_RET_KILL_PROCESS),
         step(BPF_LD | BPF_W | BPF_ABS, NUMBER),
-        choice(BPF_JGE, SECOND_NUMBERS, 0, 1),
-        refuse(libc::ENOSYS),
     ];
-    let mut calls: Vec<(u32, Refusal)> = refusals.into_iter().collect();
-    program.extend(search(&mut calls));
+    program.extend(search(&ranges(refusals)));
     program
 }
 
-/// Looks for the number of the call among these, which are in order.
-fn search(calls: &mut [(u32, Refusal)]) -> BpfProgram {
-    match calls {
-        [] => vec![allow()],
-        [(call, refusal)] => {
-            let mut program = vec![choice(BPF_JEQ, *call, 1, 0), allow()];
-            program.extend(judge(refusal));
-            program
-        }
-        _ => {
-            let (lower, upper) = calls.split_at_mut(calls.len() / 2);
-            let pivot = upper[0].0;
-            let lower = search(lower);
-            // What a choice can skip may be less than what has to be skipped.
-            let mut program = vec![choice(BPF_JGE, pivot, 0, 1), step(BPF_JMP | BPF_JA, lower.len() as u32)];
-            program.extend(lower);
-            program.extend(search(upper));
-            program
-        }
-    }
+/// What is done with all calls from a number on, up to the next range.
+struct Range {
+    first: u32,
+    verdict: BpfProgram,
 }
 
-fn judge(refusal: &mut Refusal) -> BpfProgram {
+/// All numbers there are. Neighbours for which the same is done are one range.
+fn ranges(refusals: BTreeMap<u32, Refusal>) -> Vec<Range> {
+    let mut ranges = vec![Range { first: 0, verdict: vec![allow()] }];
+    let mut add = |first: u32, verdict: BpfProgram| match ranges.last_mut() {
+        Some(last) if last.verdict == verdict => {}
+        Some(last) if last.first == first => last.verdict = verdict,
+        _ => ranges.push(Range { first, verdict }),
+    };
+    let mut refusals = refusals.into_iter().peekable();
+    while let Some((call, refusal)) = refusals.next() {
+        add(call, judge(refusal));
+        if refusals.peek().is_none_or(|(next, _)| *next > call + 1) {
+            add(call + 1, vec![allow()]);
+        }
+    }
+    add(SECOND_NUMBERS, vec![refuse(libc::ENOSYS)]);
+    ranges
+}
+
+/// Looks for the range that the number of the call is in.
+fn search(ranges: &[Range]) -> BpfProgram {
+    if let [only] = ranges {
+        return only.verdict.clone();
+    }
+    let (lower, upper) = ranges.split_at(ranges.len() / 2);
+    let pivot = upper[0].first;
+    let lower = search(lower);
+    let mut program = match u8::try_from(lower.len()) {
+        Ok(length) => vec![choice(BPF_JGE, pivot, length, 0)],
+        // That is further than a choice can skip.
+        Err(_) => vec![choice(BPF_JGE, pivot, 0, 1), step(BPF_JMP | BPF_JA, lower.len() as u32)],
+    };
+    program.extend(lower);
+    program.extend(search(upper));
+    program
+}
+
+fn judge(refusal: Refusal) -> BpfProgram {
     if refusal.rules.is_empty() {
         return vec![refuse(refusal.error)];
     }
     let mut program = Vec::new();
-    for rule in refusal.rules.drain(..) {
+    for rule in refusal.rules {
         // A rule that does not hold skips the step behind it.
         program.extend(BpfProgram::from(rule));
         program.push(refuse(refusal.error));

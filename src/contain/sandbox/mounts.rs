@@ -98,7 +98,7 @@ struct Place {
 impl Place {
     /// The places that a template must have for these files.
     fn all(visible: &VisibleFiles) -> Vec<Place> {
-        let readable = visible.readable.iter();
+        let readable = distinct(&visible.readable);
         readable.map(|path| Place { path: path.clone(), is_folder: path.is_dir() }).collect()
     }
 
@@ -114,6 +114,11 @@ impl Place {
         fs::create_dir_all(place.parent().unwrap_or(root))?;
         File::create(place).map(drop)
     }
+}
+
+/// All that a program may read, once each.
+fn distinct(readable: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
+    readable.iter().enumerate().filter(|(at, path)| !readable[..*at].contains(path)).map(|(_, path)| path)
 }
 
 fn below(root: &Path, path: &Path) -> PathBuf {
@@ -213,7 +218,7 @@ impl Template {
     /// Changes to a copy of this root with nothing in it but what the program may see, and to its scratch as the working directory.
     pub fn enter(&self, visible: &VisibleFiles, limits: &Limits) -> io::Result<()> {
         let own_names = visible.own_names();
-        let readable = visible.readable.iter().map(|path| Piece::take(path, libc::MOUNT_ATTR_NODEV));
+        let readable = distinct(&visible.readable).map(|path| Piece::take(path, libc::MOUNT_ATTR_NODEV));
         let own = visible.own.iter();
         let own = own.map(|own| Piece::take_to(own, Path::new(OWN), libc::MOUNT_ATTR_NODEV));
         let shown = readable.chain(own).collect::<io::Result<Vec<_>>>()?;

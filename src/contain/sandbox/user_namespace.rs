@@ -47,7 +47,8 @@ fn set_file_owner(user: u32, group: u32) {
     }
 }
 
-/// Gives this process, and all that it starts, a user namespace and a mount namespace.
+/// Gives this process, and all that it starts, a user namespace, a mount namespace, and a namespace for System V IPC and message
+/// queues. The last may be the same for all programs, since the filter of system calls lets none of them make anything in it.
 pub fn unshare_with_mounts() -> io::Result<Identity> {
     let outside = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     match account::of_keeper(std::process::id()) {
@@ -58,7 +59,7 @@ pub fn unshare_with_mounts() -> io::Result<Identity> {
 
 fn unshare() -> io::Result<()> {
     // SAFETY: this process has one thread and shares nothing with another.
-    unsafe { unshare_unsafe(UnshareFlags::NEWUSER | UnshareFlags::NEWNS)? };
+    unsafe { unshare_unsafe(UnshareFlags::NEWUSER | UnshareFlags::NEWNS | UnshareFlags::NEWIPC)? };
     Ok(())
 }
 
