@@ -190,7 +190,7 @@ impl SandboxOptions {
         if let Some(missing) = self.allow_read.iter().find(|path| !path.exists()) {
             return Err(usage(anyhow!("--allow-read '{}' does not exist", missing.display())));
         }
-        let (best, obstacles) = probe::best_tier();
+        let (best, obstacles) = probe::best_tier()?;
         let tier = self.tier.map_or(best, |tier| tier.min(best));
         let why = if obstacles.is_empty() { "as was asked for".to_owned() } else { obstacles.join("; ") };
         if self.require_sandbox && tier != Tier::A {

@@ -1,5 +1,6 @@
 //! What the referee and a keeper say to each other: one JSON text for each message, over a socket that keeps messages apart.
 
+use std::error::Error;
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -62,8 +63,16 @@ pub enum Report {
 impl Report {
     /// Reports that something failed with this error.
     pub fn trouble(what: &str, error: &io::Error) -> Report {
-        Report::Trouble { what: format!("{what}: {error}"), error: error.raw_os_error() }
+        Report::Trouble { what: format!("{what}: {error}"), error: number_of(error) }
     }
+}
+
+/// The number of an error, or of the one behind it.
+fn number_of(error: &io::Error) -> Option<i32> {
+    let inner = error.get_ref().map(|inner| inner as &(dyn Error + 'static));
+    let behind = std::iter::successors(inner, |&error| error.source());
+    let mut numbers = behind.filter_map(|error| error.downcast_ref::<io::Error>()?.raw_os_error());
+    error.raw_os_error().or_else(|| numbers.next())
 }
 
 /// Sends a message without descriptors.
