@@ -85,7 +85,9 @@ impl Process {
         }
         let tier = launch.tier();
         if tier == Some(Tier::A) {
-            [&stdin_theirs, &stdout_theirs, &stderr_theirs].into_iter().try_for_each(|theirs| keeper.give(theirs))?;
+            [&stdin_theirs, &stdout_theirs, &stderr_theirs]
+                .into_iter()
+                .try_for_each(|theirs| keeper.give(theirs))?;
         }
         keeper.start(launch, [stdin_theirs.as_fd(), stdout_theirs.as_fd(), stderr_theirs.as_fd()])?;
         Ok(Process {

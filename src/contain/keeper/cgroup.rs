@@ -25,6 +25,11 @@ pub struct Cgroup {
     ending: File,
 }
 
+/// Whether there are groups of the second version at all.
+pub fn exist() -> bool {
+    Path::new(ALL).join("cgroup.controllers").exists()
+}
+
 impl Cgroup {
     /// A new group with these limits; nothing where this user may make none that the kernel counts memory for.
     pub fn new(limits: &Limits) -> Option<Cgroup> {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 
-use super::cgroup::Cgroup;
+use super::cgroup::{self, Cgroup};
 use super::memory;
 use super::messages::{self, MESSAGE_LIMIT, Report, Request};
 use super::sweep::{Domain, Reaped, reap};
@@ -38,6 +38,7 @@ pub fn run() -> ExitCode {
         buffer: vec![0; MESSAGE_LIMIT],
         domain: Domain::Descendants,
         roots: None,
+        groups_exist: cgroup::exist(),
         group: None,
         stack: Vec::new(),
     };
@@ -59,6 +60,7 @@ struct Supervisor<'a> {
     domain: Domain,
     /// The file systems of programs of tier A, once this process has the namespaces that these need around them.
     roots: Option<Roots>,
+    groups_exist: bool,
     /// Of the program that is running, where groups can be made.
     group: Option<Cgroup>,
     /// The stack of init processes.
@@ -107,7 +109,8 @@ impl Supervisor<'_> {
         {
             self.domain = Domain::Enclosed;
         }
-        self.group = launch.confinement.as_ref().and_then(|confinement| Cgroup::new(&confinement.limits));
+        let confined = launch.confinement.as_ref().filter(|_| self.groups_exist);
+        self.group = confined.and_then(|confinement| Cgroup::new(&confinement.limits));
         let referee = match (tier, &launch.confinement) {
             (Some(Tier::A), Some(confinement)) => match self.template(confinement) {
                 Ok(template) => self.run_inside(launch, &template, stdio)?,

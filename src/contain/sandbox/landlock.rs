@@ -46,12 +46,11 @@ pub fn enclose_signals() -> io::Result<()> {
 /// The rules of a program that has a file system to itself (tier A): it may change its scratch only. Its stdout may be a terminal
 /// outside of that file system, which it may open again, as `/dev/stdout`.
 pub fn inside(scratch: &Path, stdout: &OwnedFd) -> io::Result<Option<OwnedFd>> {
-    let rules = created()?;
-    let rules = allow(rules, Path::new("/"), AccessFs::from_read(KNOWN))?;
-    let rules = allow(rules, scratch, AccessFs::from_all(KNOWN))?;
+    // It may read all that it finds, so that reading needs no rule.
+    let rules = created(AccessFs::from_write(KNOWN))?;
+    let rules = allow(rules, scratch, AccessFs::from_write(KNOWN))?;
     let rules = if rustix::termios::isatty(stdout) {
-        let access = AccessFs::ReadFile | AccessFs::WriteFile;
-        rules.add_rule(PathBeneath::new(stdout, access)).map_err(io::Error::other)?
+        rules.add_rule(PathBeneath::new(stdout, AccessFs::WriteFile)).map_err(io::Error::other)?
     } else {
         rules
     };
@@ -60,7 +59,7 @@ pub fn inside(scratch: &Path, stdout: &OwnedFd) -> io::Result<Option<OwnedFd>> {
 
 /// The rules of a program that shares the file system with all other processes (tier B).
 pub fn among_others(visible: &VisibleFiles, scratch: &Path) -> io::Result<Option<OwnedFd>> {
-    let mut rules = created()?;
+    let mut rules = created(AccessFs::from_all(KNOWN))?;
     let read = AccessFs::from_read(KNOWN);
     let system = SYSTEM.iter().chain(SETTINGS).chain(&["/proc"]).map(Path::new);
     for path in system.chain(visible.readable.iter().chain(&visible.own).map(PathBuf::as_path)) {
@@ -72,9 +71,10 @@ pub fn among_others(visible: &VisibleFiles, scratch: &Path) -> io::Result<Option
     Ok(allow(rules, scratch, AccessFs::from_all(KNOWN))?.into())
 }
 
-fn created() -> io::Result<RulesetCreated> {
+/// Rules that refuse these kinds of access, until some are allowed.
+fn created(refused: BitFlags<AccessFs>) -> io::Result<RulesetCreated> {
     let ruleset = Ruleset::default().set_compatibility(CompatLevel::BestEffort);
-    let ruleset = ruleset.handle_access(AccessFs::from_all(KNOWN)).map_err(io::Error::other)?;
+    let ruleset = ruleset.handle_access(refused).map_err(io::Error::other)?;
     let ruleset = ruleset.scope(Scope::Signal | Scope::AbstractUnixSocket).map_err(io::Error::other)?;
     ruleset.create().map_err(io::Error::other)
 }

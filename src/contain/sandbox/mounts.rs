@@ -16,8 +16,8 @@ use std::rc::Rc;
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::mount::{
     FsMountFlags, FsOpenFlags, MountAttrFlags, MountFlags, MountPropagationFlags, MoveMountFlags,
-    OpenTreeFlags, UnmountFlags, fsconfig_create, fsmount, fsopen, mount, mount_change, move_mount, open_tree,
-    unmount,
+    OpenTreeFlags, UnmountFlags, fsconfig_create, fsmount, fsopen, mount, mount_change, move_mount,
+    open_tree, unmount,
 };
 use rustix::process::{chdir, pivot_root};
 use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space, unshare_unsafe};
@@ -194,7 +194,7 @@ impl Template {
             piece.place.make(stage)?;
             piece.put(stage)?;
         }
-        for (path, target) in symlinks {
+        for Symlink { path, target } in symlinks {
             make_folder(stage, path.parent().unwrap_or(Path::new("/")))?;
             symlink(target, below(stage, path))?;
         }
@@ -235,18 +235,16 @@ impl Template {
         let size = limits.scratch.0;
         let options = format!("mode=700,size={size},nr_inodes={inodes},uid={user},gid={group}");
         tmpfs(Path::new(SCRATCH), &options)?;
+        let mut in_scratch = shown.iter().filter(|piece| piece.place.is_in_scratch());
         let root = Path::new("/");
-        for piece in shown {
-            if piece.place.is_in_scratch() {
-                self.identity.act_as(|| piece.place.make(root))?;
-            }
-            piece.put(root)?;
-        }
-        chdir(SCRATCH)?;
         self.identity.act_as(|| {
+            in_scratch.try_for_each(|piece| piece.place.make(root))?;
             fs::create_dir(Path::new(SCRATCH).join(".shm"))?;
             furnish(Path::new(SCRATCH), visible, Path::new(OWN), own_names)
-        })
+        })?;
+        shown.iter().try_for_each(|piece| piece.put(root))?;
+        chdir(SCRATCH)?;
+        Ok(())
     }
 }
 
@@ -256,13 +254,19 @@ impl Place {
     }
 }
 
+/// A symbolic link, and what stands in it.
+struct Symlink {
+    path: &'static Path,
+    target: PathBuf,
+}
+
 /// What every program sees of the machine's files, and what are symbolic links there, such as /bin, a part of /usr these days.
-fn system() -> io::Result<(Vec<Piece>, Vec<(&'static Path, PathBuf)>)> {
+fn system() -> io::Result<(Vec<Piece>, Vec<Symlink>)> {
     let mut pieces = Vec::new();
     let mut symlinks = Vec::new();
     for path in SYSTEM.iter().chain(SETTINGS).map(Path::new) {
         match fs::read_link(path) {
-            Ok(target) => symlinks.push((path, target)),
+            Ok(target) => symlinks.push(Symlink { path, target }),
             Err(_) if path.exists() => pieces.push(Piece::take(path, libc::MOUNT_ATTR_NODEV)?),
             Err(_) => {}
         }

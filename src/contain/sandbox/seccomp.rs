@@ -179,7 +179,8 @@ pub fn filter(tier: Tier, signals_are_scoped: bool) -> io::Result<Option<BpfProg
         forbidden.insert(libc::SYS_socket, vec![where_all(own.map(|family| is_not(0, family as u64)))?]);
     }
     forbidden.insert(libc::SYS_fcntl, where_any(files)?);
-    let refused = |error| move |(call, rules): (i64, Vec<SeccompRule>)| (call as u32, Refusal { rules, error });
+    let refused =
+        |error| move |(call, rules): (i64, Vec<SeccompRule>)| (call as u32, Refusal { rules, error });
     let absent = ABSENT.iter().map(|&call| (call, Vec::new())).map(refused(libc::ENOSYS));
     let refusals = forbidden.into_iter().map(refused(libc::EPERM)).chain(absent);
     Ok(Some(dispatch::filter(refusals.collect())))
