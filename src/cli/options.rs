@@ -196,7 +196,7 @@ impl SandboxOptions {
             path.canonicalize().map_err(|_| missing())
         });
         let allow_read = allow_read.collect::<Result<Vec<PathBuf>>>()?;
-        let (best, obstacles) = probe::best_tier();
+        let (best, obstacles) = probe::best_tier()?;
         let tier = self.tier.map_or(best, |tier| tier.min(best));
         let why = if obstacles.is_empty() { "as was asked for".to_owned() } else { obstacles.join("; ") };
         if self.require_sandbox && tier != Tier::A {

@@ -10,6 +10,7 @@
 //! ([`spec::Tier`]), and [`probe`] finds out by trying which one this machine can give. [`visible_files`] says what a program may
 //! see, and [`sandbox`] makes the kernel enforce it.
 
+mod account;
 pub mod executable;
 pub mod exit;
 mod head_and_tail;

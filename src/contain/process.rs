@@ -55,7 +55,7 @@ enum Sweep {
 /// A started program.
 pub struct Process {
     keeper: Keeper,
-    inside: bool,
+    tier: Option<Tier>,
     stdin: Option<OwnedFd>,
     unsent: Vec<u8>,
     stdout: OwnedFd,
@@ -85,11 +85,16 @@ impl Process {
         for ours in [&stdin, &stdout, &stderr] {
             rustix::fs::fcntl_setfl(ours, rustix::fs::fcntl_getfl(ours)? | OFlags::NONBLOCK)?;
         }
-        let inside = launch.tier() == Some(Tier::A);
+        let tier = launch.tier();
+        if tier == Some(Tier::A) {
+            [&stdin_theirs, &stdout_theirs, &stderr_theirs]
+                .into_iter()
+                .try_for_each(|theirs| keeper.give(theirs))?;
+        }
         keeper.start(launch, [stdin_theirs.as_fd(), stdout_theirs.as_fd(), stderr_theirs.as_fd()])?;
         Ok(Process {
             keeper,
-            inside,
+            tier,
             stdin: Some(stdin),
             unsent: Vec::new(),
             stdout,
@@ -206,20 +211,25 @@ impl Process {
     /// Takes the keeper's word of how the program ended.
     ///
     /// # Errors
-    /// If the program was not started though nothing is wrong with it.
+    /// If something failed for which the program cannot be blamed.
     pub fn hear_of_end(&mut self) -> io::Result<()> {
         match self.keeper.report(PATIENCE) {
-            Ok(Report::Trouble(why)) => {
-                return Err(io::Error::other(format!("a program cannot be contained: {why}")));
-            }
             Ok(report) => self.note(report),
-            // Only by killing the keeper can a program, or its opponent, make it silent.
-            Err(_) => self.end = Some(End::Exited(Exit::Unwatched)),
+            Err(error) if self.cannot_reach_keeper() => Err(error),
+            // By killing the keeper, a program or its opponent can make it silent.
+            Err(_) => {
+                self.end = Some(End::Exited(Exit::Unwatched));
+                Ok(())
+            }
         }
-        Ok(())
     }
 
-    fn note(&mut self, report: Report) {
+    /// Whether no program can be the reason why a keeper is silent.
+    fn cannot_reach_keeper(&self) -> bool {
+        matches!(self.tier, Some(Tier::A | Tier::B))
+    }
+
+    fn note(&mut self, report: Report) -> io::Result<()> {
         let (end, clean) = match report {
             Report::Exited { exit, alone, clean, usage } => {
                 self.usage = usage;
@@ -227,11 +237,12 @@ impl Process {
                 (End::Exited(exit), clean)
             }
             Report::NotStarted(number) => (End::NotStarted(number), true),
-            Report::Trouble(_) => (End::Exited(Exit::Unwatched), true),
+            Report::Trouble { what, .. } => return Err(io::Error::other(what)),
             Report::Swept(usage) => {
                 self.usage = usage;
                 self.end.get_or_insert(End::Exited(Exit::Signal(libc::SIGKILL)));
-                return self.sweep = Sweep::Done;
+                self.sweep = Sweep::Done;
+                return Ok(());
             }
         };
         self.end = Some(end);
@@ -239,6 +250,7 @@ impl Process {
         if clean && self.sweep == Sweep::Due {
             self.sweep = Sweep::Done;
         }
+        Ok(())
     }
 
     /// Whether the program runs no more, or never did.
@@ -274,12 +286,12 @@ impl Process {
 
     /// Whether it sees its own files only.
     pub fn is_inside(&self) -> bool {
-        self.inside
+        self.tier == Some(Tier::A)
     }
 
     /// Processor time that it has used up to now, with all that it started.
     pub fn cpu_time(&self) -> Duration {
-        self.keeper.cpu_time(self.inside)
+        self.keeper.cpu_time(self.is_inside())
     }
 
     /// Stops all of the program, or lets it go on.
@@ -349,15 +361,20 @@ impl Process {
     }
 
     /// Waits until nothing of the program is left, if that is not known already.
-    pub fn await_sweep(&mut self) {
-        let patience = if self.inside { PATIENCE } else { PATIENCE_WITH_FILES };
+    ///
+    /// # Errors
+    /// If something failed for which the program cannot be blamed.
+    pub fn await_sweep(&mut self) -> io::Result<()> {
+        let patience = if self.tier == Some(Tier::A) { PATIENCE } else { PATIENCE_WITH_FILES };
         while self.sweep != Sweep::Done {
             match self.keeper.report(patience) {
-                Ok(report) => self.note(report),
+                Ok(report) => self.note(report)?,
+                Err(error) if self.cannot_reach_keeper() => return Err(error),
                 // It was killed or stopped; dropping it clears up behind it.
                 Err(_) => break,
             }
         }
+        Ok(())
     }
 
     /// Gives back the keeper, if it can be used again, and what is kept of the program's stderr.

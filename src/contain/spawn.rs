@@ -9,12 +9,14 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
+use std::rc::Rc;
 
 use seccompiler::BpfProgram;
 
 use super::launch::{Confinement, Launch};
 use super::proc::tasks_of_this_user;
-use super::sandbox::{landlock, seccomp};
+use super::sandbox::user_namespace::Identity;
+use super::sandbox::{capabilities, landlock, seccomp};
 use super::spec::Tier;
 
 /// Variables that contained programs inherit; all others stay outside.
@@ -41,46 +43,44 @@ fn is_inherited(name: &[u8]) -> bool {
     name.starts_with(b"LC_") || INHERITED.iter().any(|inherited| inherited.as_bytes() == name)
 }
 
+/// Why a program was not started.
+pub enum StartError {
+    /// The system does not take it for a program that it can run: the number of the error.
+    Program(i32),
+    /// Something else failed, for which the program cannot be blamed.
+    Ours(io::Error),
+}
+
+impl<E: Into<io::Error>> From<E> for StartError {
+    fn from(error: E) -> StartError {
+        StartError::Ours(error.into())
+    }
+}
+
+/// What is there before the program is, and matters to what it may do.
+#[derive(Clone, Copy, Default)]
+pub struct Surroundings<'a> {
+    /// Its working directory.
+    pub scratch: Option<&'a Path>,
+    /// Where a process enters the control group.
+    pub group: Option<BorrowedFd<'a>>,
+    /// Who it is in a user namespace.
+    pub identity: Option<Identity>,
+}
+
 /// What is taken from a program before it begins, as the kernel wants to hear it.
 #[derive(Default)]
 pub struct Restrictions<'a> {
-    /// Where a process enters the control group.
     group: Option<BorrowedFd<'a>>,
+    /// The account that it has to change to.
+    identity: Option<Identity>,
     folder: Option<CString>,
     limits: Vec<(libc::__rlimit_resource_t, libc::rlimit)>,
     rules: Option<OwnedFd>,
-    filters: Vec<BpfProgram>,
+    filter: Option<Rc<BpfProgram>>,
+    has_capabilities: bool,
     /// Variables of its own, in place of what it would inherit.
     environment: Option<Vec<CString>>,
-}
-
-impl<'a> Restrictions<'a> {
-    /// The restrictions of this confinement, or none at all.
-    pub fn new(
-        confinement: Option<&Confinement>,
-        scratch: Option<&Path>,
-        group: Option<BorrowedFd<'a>>,
-    ) -> io::Result<Restrictions<'a>> {
-        let (Some(confinement), Some(scratch)) = (confinement, scratch) else {
-            return Ok(Restrictions::default());
-        };
-        let tier = confinement.tier;
-        let rules = match tier {
-            Tier::A => landlock::inside(scratch)?,
-            Tier::B => landlock::among_others(&confinement.visible_files, scratch)?,
-            Tier::C => None,
-        };
-        let home = scratch.display();
-        let environment = [format!("HOME={home}"), format!("TMPDIR={home}"), format!("PWD={home}")];
-        Ok(Restrictions {
-            group,
-            folder: Some(CString::new(scratch.as_os_str().as_bytes())?),
-            limits: limits(confinement),
-            rules,
-            filters: seccomp::filters(tier, landlock::scopes())?,
-            environment: Some(environment.map(CString::new).into_iter().collect::<Result<_, _>>()?),
-        })
-    }
 }
 
 fn limits(confinement: &Confinement) -> Vec<(libc::__rlimit_resource_t, libc::rlimit)> {
@@ -110,6 +110,8 @@ fn limits(confinement: &Confinement) -> Vec<(libc::__rlimit_resource_t, libc::rl
 pub struct Spawner {
     environment: Vec<(Vec<u8>, CString)>,
     stack: Box<[u8]>,
+    /// That of the tier that was asked for last.
+    filter: Option<(Tier, Rc<BpfProgram>)>,
 }
 
 /// What a new process does before it becomes the program: no more than a few system calls.
@@ -119,13 +121,29 @@ struct Plan {
     environment: *const *const c_char,
     stdio: [c_int; 3],
     group: c_int,
+    identity: Option<Identity>,
     folder: *const c_char,
     limits: *const [(libc::__rlimit_resource_t, libc::rlimit)],
     rules: c_int,
-    filters: *const [libc::sock_fprog],
+    filter: *const libc::sock_fprog,
+    has_capabilities: bool,
     restricted: bool,
+    /// How far the new process has come, and what stopped it.
+    stage: Stage,
     error: c_int,
 }
+
+/// What a new process is about to do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// To prepare itself. Whatever fails is our trouble.
+    Prepare,
+    /// To become the program.
+    Execute,
+}
+
+/// Errors that say more about the state of the machine than about the program.
+const PASSING: [c_int; 4] = [libc::EAGAIN, libc::ENOMEM, libc::EMFILE, libc::ENFILE];
 
 impl Spawner {
     /// A spawner whose programs inherit the environment of this process.
@@ -136,7 +154,47 @@ impl Spawner {
             Some((name, text))
         };
         let environment = std::env::vars_os().filter_map(variable).collect();
-        Spawner { environment, stack: vec![0; 64 * 1024].into() }
+        Spawner { environment, stack: vec![0; 64 * 1024].into(), filter: None }
+    }
+
+    /// The restrictions of this confinement, or none at all.
+    pub fn restrictions<'a>(
+        &mut self,
+        confinement: Option<&Confinement>,
+        stdio: &[OwnedFd; 3],
+        surroundings: Surroundings<'a>,
+    ) -> io::Result<Restrictions<'a>> {
+        let (Some(confinement), Some(scratch)) = (confinement, surroundings.scratch) else {
+            return Ok(Restrictions::default());
+        };
+        let tier = confinement.tier;
+        let rules = match tier {
+            Tier::A => landlock::inside(scratch, &stdio[1])?,
+            Tier::B => landlock::among_others(&confinement.visible_files, scratch)?,
+            Tier::C => None,
+        };
+        let home = scratch.display();
+        let environment = [format!("HOME={home}"), format!("TMPDIR={home}"), format!("PWD={home}")];
+        Ok(Restrictions {
+            group: surroundings.group,
+            identity: surroundings.identity.filter(|identity| identity.is_of_its_own),
+            folder: Some(CString::new(scratch.as_os_str().as_bytes())?),
+            limits: limits(confinement),
+            rules,
+            filter: self.filter(tier)?,
+            // At tier A its keeper has dropped them for all of its programs.
+            has_capabilities: tier != Tier::A,
+            environment: Some(environment.map(CString::new).into_iter().collect::<Result<_, _>>()?),
+        })
+    }
+
+    /// The filter of a tier: it is the same for every program, and takes a while to make.
+    fn filter(&mut self, tier: Tier) -> io::Result<Option<Rc<BpfProgram>>> {
+        if self.filter.as_ref().is_none_or(|(known, _)| *known != tier) {
+            let filter = seccomp::filter(tier, landlock::scopes())?;
+            self.filter = filter.map(|filter| (tier, Rc::new(filter)));
+        }
+        Ok(self.filter.as_ref().map(|(_, filter)| filter.clone()))
     }
 
     /// Starts a program on the given stdin, stdout and stderr, in a session of its own, and returns a descriptor of its
@@ -146,12 +204,12 @@ impl Spawner {
         launch: &Launch,
         stdio: &[OwnedFd; 3],
         restrictions: &Restrictions<'_>,
-    ) -> io::Result<OwnedFd> {
+    ) -> Result<OwnedFd, StartError> {
         let words = std::iter::once(&launch.program).chain(&launch.arguments);
         let words = words.map(|word| CString::new(word.as_str())).collect::<Result<Vec<_>, _>>()?;
         match self.execute(&words[0], &words, launch, stdio, restrictions) {
             // A script without `#!` is the shell's, as everywhere.
-            Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
+            Err(StartError::Program(libc::ENOEXEC)) => {
                 let words: Vec<CString> = std::iter::once(c"/bin/sh".to_owned()).chain(words).collect();
                 self.execute(&words[0], &words, launch, stdio, restrictions)
             }
@@ -166,7 +224,7 @@ impl Spawner {
         launch: &Launch,
         stdio: &[OwnedFd; 3],
         restrictions: &Restrictions<'_>,
-    ) -> io::Result<OwnedFd> {
+    ) -> Result<OwnedFd, StartError> {
         let own = launch.environment.iter().map(|(name, value)| CString::new(format!("{name}={value}")));
         let own = own.collect::<Result<Vec<_>, _>>()?;
         let replaced = |name: &[u8]| launch.environment.iter().any(|(own, _)| own.as_bytes() == name);
@@ -179,23 +237,25 @@ impl Spawner {
         };
         let arguments = pointers(&mut words.iter());
         let environment = pointers(&mut own.iter().chain(inherited));
-        let filter = |program: &BpfProgram| libc::sock_fprog {
+        let filter = restrictions.filter.as_ref().map(|program| libc::sock_fprog {
             len: program.len() as u16,
             // The two types are the same in all but name.
             filter: program.as_ptr().cast_mut().cast(),
-        };
-        let filters: Vec<libc::sock_fprog> = restrictions.filters.iter().map(filter).collect();
+        });
         let mut plan = Plan {
             program: program.as_ptr(),
             arguments: arguments.as_ptr(),
             environment: environment.as_ptr(),
             stdio: stdio.each_ref().map(AsRawFd::as_raw_fd),
             group: restrictions.group.map_or(-1, |group| group.as_raw_fd()),
+            identity: restrictions.identity,
             folder: restrictions.folder.as_ref().map_or(std::ptr::null(), |folder| folder.as_ptr()),
             limits: &raw const *restrictions.limits,
             rules: restrictions.rules.as_ref().map_or(-1, AsRawFd::as_raw_fd),
-            filters: &raw const *filters,
+            filter: filter.as_ref().map_or(std::ptr::null(), |filter| filter),
+            has_capabilities: restrictions.has_capabilities,
             restricted: restrictions.environment.is_some(),
+            stage: Stage::Prepare,
             error: 0,
         };
         let mut descriptor: c_int = -1;
@@ -209,16 +269,21 @@ impl Spawner {
             libc::clone(become_program, top.cast(), flags, plan.cast(), &mut descriptor as *mut c_int)
         };
         if pid == -1 {
-            return Err(io::Error::last_os_error());
+            return Err(io::Error::last_os_error().into());
         }
         // SAFETY: the kernel has just opened it for us.
         let descriptor = unsafe { OwnedFd::from_raw_fd(descriptor) };
-        if plan.error != 0 {
+        // Without an error at its first stage, it was killed there.
+        if plan.error != 0 || plan.stage == Stage::Prepare {
             rustix::process::waitid(
                 rustix::process::WaitId::PidFd(descriptor.as_fd()),
                 rustix::process::WaitIdOptions::EXITED,
             )?;
-            return Err(io::Error::from_raw_os_error(plan.error));
+            return Err(match plan.stage {
+                Stage::Execute if !PASSING.contains(&plan.error) => StartError::Program(plan.error),
+                _ if plan.error == 0 => io::Error::from(io::ErrorKind::Interrupted).into(),
+                _ => io::Error::from_raw_os_error(plan.error).into(),
+            });
         }
         Ok(descriptor)
     }
@@ -231,16 +296,18 @@ extern "C" fn become_program(plan: *mut c_void) -> c_int {
     unsafe {
         let plan = plan.cast::<Plan>();
         let ready = libc::setsid() != -1
-            // Whatever happens to its keeper, it does not go on alone.
-            && libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) == 0
             && (0..3).all(|at| libc::dup2((*plan).stdio[at as usize], at) == at)
             // arbitro may have inherited more descriptors. A kernel without this call is older than Landlock.
             && (libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) == 0
                 || *libc::__errno_location() == libc::ENOSYS)
             // Rust's programs ignore it, and that would be inherited.
             && libc::signal(libc::SIGPIPE, libc::SIG_DFL) != libc::SIG_ERR
+            && (!(*plan).restricted || take_place(&*plan))
+            // Whatever happens to its keeper, it does not go on alone. A change of the account would undo this.
+            && libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) == 0
             && (!(*plan).restricted || restrict(&*plan));
         if ready {
+            (*plan).stage = Stage::Execute;
             libc::execve((*plan).program, (*plan).arguments, (*plan).environment);
         }
         (*plan).error = *libc::__errno_location();
@@ -248,33 +315,54 @@ extern "C" fn become_program(plan: *mut c_void) -> c_int {
     }
 }
 
-/// Gives up what a contained program may not have. Nothing here can be undone by the program.
+/// Takes its place: its control group, its folder, its limits and its account.
 ///
 /// # Safety
 /// Only system calls are made; all that `plan` points to must be alive.
-unsafe fn restrict(plan: &Plan) -> bool {
+unsafe fn take_place(plan: &Plan) -> bool {
     unsafe {
         let limits = &*plan.limits;
-        let filters = &*plan.filters;
-        // Ignore failure: a process that has no privileges may not drop them either.
-        for capability in 0..64 {
-            libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0);
+        if plan.has_capabilities {
+            capabilities::drop_bounding_set();
         }
         (plan.group == -1 || libc::write(plan.group, c"0".as_ptr().cast(), 1) == 1)
             && (plan.folder.is_null() || libc::chdir(plan.folder) == 0)
             && limits.iter().all(|(resource, limit)| set_limit(*resource, *limit))
-            && libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
+            && plan.identity.is_none_or(|identity| change_account(identity))
+    }
+}
+
+/// Gives up what a contained program may not do. Nothing here can be undone by the program.
+///
+/// # Safety
+/// As [`take_place`].
+unsafe fn restrict(plan: &Plan) -> bool {
+    unsafe {
+        libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
             && (plan.rules == -1 || libc::syscall(libc::SYS_landlock_restrict_self, plan.rules, 0) == 0)
-            && filters
-                .iter()
-                .all(|filter| libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, filter) == 0)
+            && (plan.filter.is_null()
+                || libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, plan.filter) == 0)
+    }
+}
+
+/// Changes to another account, and so gives up all capabilities.
+///
+/// # Safety
+/// As [`take_place`].
+unsafe fn change_account(identity: Identity) -> bool {
+    let Identity { user, group, .. } = identity;
+    // Not the functions of the C library, which would have all threads change: this process shares the memory of another.
+    unsafe {
+        libc::syscall(libc::SYS_setgroups, 0, std::ptr::null::<libc::gid_t>()) == 0
+            && libc::syscall(libc::SYS_setresgid, group, group, group) == 0
+            && libc::syscall(libc::SYS_setresuid, user, user, user) == 0
     }
 }
 
 /// Sets a limit, or leaves one that is stricter already.
 ///
 /// # Safety
-/// As [`restrict`].
+/// As [`take_place`].
 unsafe fn set_limit(resource: libc::__rlimit_resource_t, mut limit: libc::rlimit) -> bool {
     unsafe {
         let mut now = libc::rlimit { rlim_cur: 0, rlim_max: 0 };

@@ -127,7 +127,7 @@ impl GameLoop<'_> {
         // Where more than two play, the game went on after these.
         verdict.losses.append(&mut self.losses);
         self.programs.farewell(self.interrupt)?;
-        self.programs.sweep();
+        self.programs.sweep()?;
         self.note_left_running();
         // Only now is it known of all programs whether they were started.
         let verdict = match self.not_started(&verdict) {

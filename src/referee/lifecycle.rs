@@ -226,9 +226,9 @@ impl Programs {
     }
 
     /// Kills all that is left of them, and waits until it is gone.
-    pub fn sweep(&mut self) {
+    pub fn sweep(&mut self) -> io::Result<()> {
         self.iter_mut().for_each(|(_, program)| program.process.begin_sweep());
-        self.iter_mut().for_each(|(_, program)| program.process.await_sweep());
+        self.iter_mut().try_for_each(|(_, program)| program.process.await_sweep())
     }
 
     /// Gives back what is at each seat.

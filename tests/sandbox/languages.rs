@@ -1,5 +1,7 @@
 //! Honest programs in several languages play whole games inside, with the limits that everybody has.
 
+use std::os::unix::fs::PermissionsExt;
+
 use crate::common::Duel;
 use crate::enclosure::{play, resident};
 use crate::{has_tier, say};
@@ -45,5 +47,26 @@ fn languages_of_all_kinds_play_inside() {
     // They are the same program, but for the language.
     for (player, moves) in &games {
         assert_eq!(moves, &games[0].1, "{player} plays otherwise than {}", games[0].0);
+    }
+}
+
+/// A terminal is outside of the file system that programs see, and pipes and terminals once belonged to an account that is not theirs.
+#[test]
+fn shells_can_open_their_stdin_stdout_and_stderr_again() {
+    if !has_tier("A") {
+        return say("this machine has no tier A: no shell is tried in it");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("again.sh");
+    let text = "#!/bin/sh\necho words > /dev/stderr\necho 7 7 > /dev/stdout\nread move < /dev/stdin\n";
+    std::fs::write(&script, text).unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    for channel in [&[][..], &["--pipes"]] {
+        let bot = format!("again={}", script.display());
+        let played =
+            play(Duel::between(&bot, "@random").contained("A").with(&["--size", "14"]).with(channel));
+        // It leaves after the first of its moves.
+        assert_eq!(played.moves().len(), 2, "{channel:?}: {}", played.sentence());
+        assert!(played.sentence().ends_with("the last it wrote to stderr: words"), "{}", played.sentence());
     }
 }

@@ -48,6 +48,11 @@ impl Controllers {
     }
 }
 
+/// Whether there is a place for groups that the kernel counts something for.
+pub fn exist() -> bool {
+    places().into_iter().any(|place| with_controllers(place).is_some())
+}
+
 impl Cgroup {
     /// A new group with these limits; nothing where this user may make none, or where the kernel would count nothing for it.
     pub fn new(limits: &Limits) -> Option<Cgroup> {

@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, socketpair};
-use rustix::process::{Pid, Signal, WaitOptions};
+use rustix::process::{Gid, Pid, Signal, Uid, WaitOptions};
 use wait_timeout::ChildExt;
 
 use super::cpu;
 use super::messages::{MESSAGE_LIMIT, Report, Request, SUBCOMMAND, send, send_with};
 use super::sweep::{self, Descendant, descendants};
+use crate::contain::account;
 use crate::contain::launch::Launch;
 
 /// A keeper process. Dropping it ends all that it keeps.
@@ -21,6 +22,8 @@ pub struct Keeper {
     process: Child,
     socket: OwnedFd,
     buffer: Vec<u8>,
+    /// The account of its programs of tier A, where they have one of their own.
+    account: Option<u32>,
 }
 
 /// The keepers of this process. Any other child that it has is an orphan, left by a keeper that was killed.
@@ -45,7 +48,16 @@ impl Keeper {
             .stdout(Stdio::null())
             .spawn()?;
         keepers.push(process.id());
-        Ok(Keeper { process, socket: ours, buffer: vec![0; MESSAGE_LIMIT] })
+        let account = account::of_keeper(process.id());
+        Ok(Keeper { process, socket: ours, buffer: vec![0; MESSAGE_LIMIT], account })
+    }
+
+    /// Gives its programs of tier A what has been made for them, a pipe or a terminal, so that they can open it again by its name,
+    /// as `/dev/stdout`.
+    pub fn give(&self, file: impl AsFd) -> io::Result<()> {
+        let Some(account) = self.account else { return Ok(()) };
+        rustix::fs::fchown(file, Some(Uid::from_raw(account)), Some(Gid::from_raw(account)))?;
+        Ok(())
     }
 
     /// Asks for a program to be started. There is no answer but a report when it has ended, or could not begin.

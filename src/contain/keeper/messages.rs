@@ -1,5 +1,6 @@
 //! What the referee and a keeper say to each other: one JSON text for each message, over a socket that keeps messages apart.
 
+use std::error::Error;
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -37,7 +38,7 @@ pub enum Request {
 /// What a keeper tells the referee.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Report {
-    /// The operating system would not start the program: the error number.
+    /// The operating system does not take it for a program that it can run: the number of the error.
     NotStarted(i32),
     /// The program has ended.
     Exited {
@@ -52,8 +53,28 @@ pub enum Report {
     },
     /// Nothing is left of what used this.
     Swept(Usage),
-    /// The program could not be contained, and so was not started: why.
-    Trouble(String),
+    /// Something failed that the program cannot be blamed for.
+    Trouble {
+        /// What, and why.
+        what: String,
+        /// The number of the error, if the operating system reported it.
+        error: Option<i32>,
+    },
+}
+
+impl Report {
+    /// Reports that something failed with this error.
+    pub fn trouble(what: &str, error: &io::Error) -> Report {
+        Report::Trouble { what: format!("{what}: {error}"), error: number_of(error) }
+    }
+}
+
+/// The number of an error, or of the one behind it.
+fn number_of(error: &io::Error) -> Option<i32> {
+    let inner = error.get_ref().map(|inner| inner as &(dyn Error + 'static));
+    let behind = std::iter::successors(inner, |&error| error.source());
+    let mut numbers = behind.filter_map(|error| error.downcast_ref::<io::Error>()?.raw_os_error());
+    error.raw_os_error().or_else(|| numbers.next())
 }
 
 /// Sends a message without descriptors.

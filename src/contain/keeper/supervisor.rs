@@ -1,8 +1,10 @@
 //! The keeper process itself, which supervises one program after the other.
 
+use std::ffi::{c_int, c_void};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::ExitCode;
+use std::rc::Rc;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
@@ -15,9 +17,10 @@ use super::off_core::{OffCore, cores_elsewhere};
 use super::sweep::{Domain, Reaped, reap};
 use crate::contain::exit::{Exit, Usage};
 use crate::contain::launch::{Confinement, Launch};
-use crate::contain::sandbox::{landlock, mounts};
+use crate::contain::sandbox::landlock;
+use crate::contain::sandbox::mounts::{Roots, Template};
 use crate::contain::scratch::{self, Scratch};
-use crate::contain::spawn::{Restrictions, Spawner};
+use crate::contain::spawn::{Spawner, StartError, Surroundings};
 use crate::contain::spec::Tier;
 
 /// The keeper's whole life, as the hidden subcommand: its socket is its standard input.
@@ -31,11 +34,12 @@ pub fn run() -> ExitCode {
         spawner: Spawner::new(),
         buffer: vec![0; MESSAGE_LIMIT],
         domain: Domain::Descendants,
-        unshared: false,
+        roots: None,
+        groups_exist: cgroup::exist(),
         group: None,
         elsewhere: None,
+        stack: Vec::new(),
     };
-    // Nothing useful can be said to anybody if this fails: the referee notices the closed socket.
     let served = supervisor.serve();
     let _away = OffCore::go(supervisor.elsewhere.as_ref());
     let swept = supervisor.domain.sweep(&mut Usage::default());
@@ -57,12 +61,27 @@ struct Supervisor<'a> {
     spawner: Spawner,
     buffer: Vec<u8>,
     domain: Domain,
-    /// Whether this process has the namespaces that programs of tier A need around them.
-    unshared: bool,
+    /// The file systems of programs of tier A, once this process has the namespaces that these need around them.
+    roots: Option<Roots>,
+    groups_exist: bool,
     /// Of the program that is running, where groups can be made.
     group: Option<Cgroup>,
     /// Where it is watched from, if there are cores without a game.
     elsewhere: Option<CpuSet>,
+    /// The stack of init processes.
+    stack: Vec<u8>,
+}
+
+/// The size of the stack of an init process.
+const STACK: usize = 1 << 20;
+
+/// What an init process is to do, and what comes of it. It is in memory that the keeper shares with it.
+struct Task<'a, 'b> {
+    supervisor: &'a mut Supervisor<'b>,
+    launch: &'a Launch,
+    template: &'a Template,
+    stdio: Option<Vec<OwnedFd>>,
+    outcome: Option<io::Result<Referee>>,
 }
 
 impl Supervisor<'_> {
@@ -72,12 +91,14 @@ impl Supervisor<'_> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
         while let Some((request, stdio)) = self.receive()? {
             match request {
-                Request::Start(launch) => {
-                    self.elsewhere = cores_elsewhere();
-                    if let Referee::Gone = self.start(&launch, stdio)? {
-                        break;
+                Request::Start(launch) => match self.start(&launch, stdio) {
+                    Ok(Referee::Here) => {}
+                    Ok(Referee::Gone) => break,
+                    Err(error) => {
+                        self.report(&Report::trouble("the process that watches a program failed", &error))?;
+                        return Err(error);
                     }
-                }
+                },
                 // There is nothing left to sweep, or nothing to stop.
                 Request::Sweep => self.report(&Report::Swept(Usage::default()))?,
                 Request::Freeze | Request::Thaw => {}
@@ -88,59 +109,85 @@ impl Supervisor<'_> {
 
     /// Gives up what this process has to give up before it can contain the program, and runs the program.
     fn start(&mut self, launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Referee> {
+        self.elsewhere = cores_elsewhere();
         let tier = launch.tier();
         if tier == Some(Tier::B) && self.domain == Domain::Descendants && landlock::enclose_signals().is_ok()
         {
             self.domain = Domain::Enclosed;
         }
-        if tier == Some(Tier::A) && !self.unshared {
-            if let Err(error) = mounts::unshare_namespaces() {
-                self.report(&Report::Trouble(format!("no namespaces: {error}")))?;
-                return Ok(Referee::Here);
-            }
-            self.unshared = true;
-        }
-        self.group = launch.confinement.as_ref().and_then(|confinement| Cgroup::new(&confinement.limits));
-        let referee = match tier {
-            Some(Tier::A) => self.run_inside(launch, stdio)?,
+        let confined = launch.confinement.as_ref().filter(|_| self.groups_exist);
+        self.group = confined.and_then(|confinement| Cgroup::new(&confinement.limits));
+        let referee = match (tier, &launch.confinement) {
+            (Some(Tier::A), Some(confinement)) => match self.template(confinement) {
+                Ok(template) => self.run_inside(launch, &template, stdio)?,
+                Err(error) => self.give_up("no namespaces", &error)?,
+            },
             _ => self.run(launch, stdio)?,
         };
         self.group = None;
         Ok(referee)
     }
 
-    /// Runs the program below the init process of a new namespace: when init ends, everything in the namespace has ended.
-    fn run_inside(&mut self, launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Referee> {
-        let flags = libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC | libc::SIGCHLD;
-        // SAFETY: as fork: this process has one thread, so that the copy may go on with everything.
-        let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
-        if pid == 0 {
-            let code = match self.init(launch, stdio) {
-                Ok(_) => 0,
-                Err(_) => 1,
-            };
-            // SAFETY: ends the copy without running what the original has yet to run.
-            unsafe { libc::_exit(code) }
-        }
-        drop(stdio);
-        let Some(init) = Pid::from_raw(pid as i32) else { return Err(io::Error::last_os_error()) };
-        let status = waitid(WaitId::Pid(init), WaitIdOptions::EXITED)?;
-        if status.and_then(|status| status.exit_status()) != Some(0) {
-            let (exit, usage) = (Exit::Unwatched, Usage::default());
-            self.report(&Report::Exited { exit, alone: true, clean: true, usage })?;
-        }
-        // If the referee has gone meanwhile, its socket says so next.
+    /// The file system to copy for a program, in the namespaces that this process makes for its programs the first time.
+    fn template(&mut self, confinement: &Confinement) -> io::Result<Rc<Template>> {
+        let roots = match &mut self.roots {
+            Some(roots) => roots,
+            none => none.insert(Roots::unshare()?),
+        };
+        roots.template(&confinement.visible_files)
+    }
+
+    /// Reports that a program cannot be run, for which it is not to blame.
+    fn give_up(&self, what: &str, error: &io::Error) -> io::Result<Referee> {
+        self.report(&Report::trouble(what, error))?;
         Ok(Referee::Here)
     }
 
-    /// The init process (pid 1) of a namespace: builds its file system, and supervises the program in it.
-    fn init(&mut self, launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Referee> {
+    /// Runs the program below the init process of new namespaces: when init ends, everything in them has ended.
+    ///
+    /// Init shares the memory and the descriptors of this process, which stands still until init has ended: a call of a function in
+    /// other namespaces, so to speak. To copy it all would take longer than all else that starts a program.
+    fn run_inside(
+        &mut self,
+        launch: &Launch,
+        template: &Template,
+        stdio: Vec<OwnedFd>,
+    ) -> io::Result<Referee> {
+        let shared = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_FILES;
+        // Its mounts it takes from the template; in the keeper's IPC namespace no program can make anything.
+        let own = libc::CLONE_NEWPID | libc::CLONE_NEWNET;
+        self.stack.resize(STACK, 0);
+        let stack = self.stack.as_mut_ptr_range().end;
+        let domain = std::mem::replace(&mut self.domain, Domain::Namespace);
+        let mut task = Task { supervisor: self, launch, template, stdio: Some(stdio), outcome: None };
+        // SAFETY: this process stands still until init has ended. Init runs on a stack of its own, whose end is aligned here, and
+        // all that `task` points to lives until then.
+        let pid = unsafe {
+            let stack = stack.sub(stack as usize % 16);
+            let task: *mut Task<'_, '_> = &mut task;
+            libc::clone(init, stack.cast(), shared | own | libc::SIGCHLD, task.cast())
+        };
+        let error = io::Error::last_os_error();
+        let outcome = task.outcome.take();
+        self.domain = domain;
+        let Some(init) = Pid::from_raw(pid.max(0)) else { return self.give_up("no namespaces", &error) };
+        rustix::io::retry_on_intr(|| waitid(WaitId::Pid(init), WaitIdOptions::EXITED))?;
+        // A killed init may have left the memory that it shares with us in any state: this process should not go on.
+        outcome.unwrap_or_else(|| Err(io::Error::other("the first process in a namespace was killed")))
+    }
+
+    /// What the init process (pid 1) of new namespaces does: changes to its file system, and supervises the program in it.
+    fn supervise_inside(
+        &mut self,
+        launch: &Launch,
+        template: &Template,
+        stdio: Vec<OwnedFd>,
+    ) -> io::Result<Referee> {
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-        self.domain = Domain::Namespace;
-        let Some(confinement) = &launch.confinement else { return Ok(Referee::Here) };
-        if let Err(error) = mounts::enter(&confinement.visible_files, &confinement.limits) {
-            self.report(&Report::Trouble(format!("no file system of its own: {error}")))?;
-            return Ok(Referee::Here);
+        if let Some(confinement) = &launch.confinement
+            && let Err(error) = template.enter(&confinement.visible_files, &confinement.limits)
+        {
+            return self.give_up("no file system of its own", &error);
         }
         self.run(launch, stdio)
     }
@@ -148,23 +195,28 @@ impl Supervisor<'_> {
     /// Starts the program and supervises it until nothing of it is left.
     fn run(&mut self, launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Referee> {
         let stdio: [OwnedFd; 3] = stdio.try_into().map_err(|_| io::ErrorKind::InvalidInput)?;
-        let scratch = match &launch.confinement {
-            Some(confinement) => Some(Scratch::new(confinement)?),
-            None => None,
+        let scratch = match launch.confinement.as_ref().map(Scratch::new).transpose() {
+            Ok(scratch) => scratch,
+            Err(error) => return self.give_up("no working directory", &error),
         };
-        let group = self.group.as_ref().map(Cgroup::entrance);
-        let restrictions =
-            Restrictions::new(launch.confinement.as_ref(), scratch.as_ref().map(Scratch::path), group)?;
-        let started = self.spawner.start(launch, &stdio, &restrictions);
+        let surroundings = Surroundings {
+            scratch: scratch.as_ref().map(Scratch::path),
+            group: self.group.as_ref().map(Cgroup::entrance),
+            identity: self.roots.as_ref().map(Roots::identity),
+        };
+        let restrictions = self.spawner.restrictions(launch.confinement.as_ref(), &stdio, surroundings);
+        let started = restrictions
+            .map_err(StartError::from)
+            .and_then(|restrictions| self.spawner.start(launch, &stdio, &restrictions));
         drop(stdio);
-        let process = match started {
-            Ok(process) => process,
-            Err(error) => {
-                self.report(&Report::NotStarted(error.raw_os_error().unwrap_or(libc::EINVAL)))?;
-                return Ok(Referee::Here);
+        match started {
+            Ok(process) => self.supervise(process, launch.confinement.as_ref(), scratch),
+            Err(StartError::Program(number)) => {
+                self.report(&Report::NotStarted(number))?;
+                Ok(Referee::Here)
             }
-        };
-        self.supervise(process, launch.confinement.as_ref(), scratch)
+            Err(StartError::Ours(error)) => self.give_up("a program cannot be started", &error),
+        }
     }
 
     /// Supervises a program until nothing of it is left, from another core if there is one.
@@ -256,6 +308,16 @@ impl Supervisor<'_> {
 fn is_removed(scratch: Option<&Scratch>, confinement: Option<&Confinement>) -> bool {
     let (Some(scratch), Some(confinement)) = (scratch, confinement) else { return true };
     scratch.remove_if_unchanged(&confinement.visible_files)
+}
+
+/// The whole life of an init process, which begins here with a [`Task`].
+extern "C" fn init(task: *mut c_void) -> c_int {
+    // SAFETY: the keeper stands still, and its task with it.
+    let task = unsafe { &mut *task.cast::<Task<'_, '_>>() };
+    let stdio = task.stdio.take().unwrap_or_default();
+    task.outcome = Some(task.supervisor.supervise_inside(task.launch, task.template, stdio));
+    // SAFETY: ends this process without running what the keeper has yet to run.
+    unsafe { libc::_exit(0) }
 }
 
 /// How a process that has ended did so. It is not reaped by this.

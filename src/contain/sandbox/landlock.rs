@@ -1,5 +1,6 @@
 //! Landlock: which files a program may open, and for what.
 
+use std::ffi::c_void;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
@@ -14,10 +15,11 @@ use crate::contain::visible_files::{DEVICES, SETTINGS, SYSTEM, VisibleFiles};
 /// The newest rules that are known here. Older kernels do what they can.
 const KNOWN: ABI = ABI::V6;
 
-/// Whether the kernel has such rules at all.
+/// Whether the kernel has such rules at all. Asks for nothing that a kernel could be short of.
 pub fn available() -> bool {
-    let ruleset = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
-    ruleset.handle_access(AccessFs::from_all(ABI::V1)).and_then(Ruleset::create).is_ok()
+    const VERSION: libc::c_uint = 1;
+    // SAFETY: a plain system call, which makes nothing: it is asked for a number only.
+    unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<c_void>(), 0, VERSION) > 0 }
 }
 
 /// Whether the kernel can keep signals and abstract sockets inside.
@@ -45,17 +47,23 @@ pub fn enclose_signals() -> io::Result<()> {
     if reached { Err(io::Error::other("signals still reach other processes")) } else { Ok(()) }
 }
 
-/// The rules of a program that has a file system to itself (tier A): it may change its scratch only.
-pub fn inside(scratch: &Path) -> io::Result<Option<OwnedFd>> {
-    let rules = created()?;
-    let rules = allow(rules, Path::new("/"), AccessFs::from_read(KNOWN))?;
-    let rules = allow(rules, scratch, AccessFs::from_all(KNOWN))?;
+/// The rules of a program that has a file system to itself (tier A): it may change its scratch only. Its stdout may be a terminal
+/// outside of that file system, which it may open again, as `/dev/stdout`.
+pub fn inside(scratch: &Path, stdout: &OwnedFd) -> io::Result<Option<OwnedFd>> {
+    // It may read all that it finds, so that reading needs no rule.
+    let rules = created(AccessFs::from_write(KNOWN))?;
+    let rules = allow(rules, scratch, AccessFs::from_write(KNOWN))?;
+    let rules = if rustix::termios::isatty(stdout) {
+        rules.add_rule(PathBeneath::new(stdout, AccessFs::WriteFile)).map_err(io::Error::other)?
+    } else {
+        rules
+    };
     Ok(allow(rules, Path::new("/dev"), AccessFs::WriteFile.into())?.into())
 }
 
 /// The rules of a program that shares the file system with all other processes (tier B).
 pub fn among_others(visible: &VisibleFiles, scratch: &Path) -> io::Result<Option<OwnedFd>> {
-    let mut rules = created()?;
+    let mut rules = created(AccessFs::from_all(KNOWN))?;
     let read = AccessFs::from_read(KNOWN);
     let system = SYSTEM.iter().chain(SETTINGS).chain(&["/proc"]).map(Path::new);
     for path in system.chain(visible.readable.iter().chain(&visible.own).map(PathBuf::as_path)) {
@@ -67,9 +75,10 @@ pub fn among_others(visible: &VisibleFiles, scratch: &Path) -> io::Result<Option
     Ok(allow(rules, scratch, AccessFs::from_all(KNOWN))?.into())
 }
 
-fn created() -> io::Result<RulesetCreated> {
+/// Rules that refuse these kinds of access, until some are allowed.
+fn created(refused: BitFlags<AccessFs>) -> io::Result<RulesetCreated> {
     let ruleset = Ruleset::default().set_compatibility(CompatLevel::BestEffort);
-    let ruleset = ruleset.handle_access(AccessFs::from_all(KNOWN)).map_err(io::Error::other)?;
+    let ruleset = ruleset.handle_access(refused).map_err(io::Error::other)?;
     let ruleset = ruleset.scope(Scope::Signal | Scope::AbstractUnixSocket).map_err(io::Error::other)?;
     ruleset.create().map_err(io::Error::other)
 }

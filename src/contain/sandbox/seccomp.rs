@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 use std::io;
 
 use libc::c_long;
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    TargetArch,
-};
+use seccompiler::{BpfProgram, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule};
 
+use super::dispatch::{self, Refusal};
 use crate::contain::spec::Tier;
 
 // The newest calls have the same number on every processor; the C library's list lacks these, or has them for some only.
@@ -214,11 +212,12 @@ const NEW_NAMESPACES: [i32; 8] = [
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// The filters of a tier, to be installed one after the other; the strictest verdict counts.
-pub fn filters(tier: Tier, signals_are_scoped: bool) -> io::Result<Vec<BpfProgram>> {
+/// The filter of a tier, if it has one.
+pub fn filter(tier: Tier, signals_are_scoped: bool) -> io::Result<Option<BpfProgram>> {
     if tier == Tier::C {
-        return Ok(Vec::new());
+        return Ok(None);
     }
+    // Of several refusals of one call, the first that holds counts.
     let filters = [
         (forbidden(tier, signals_are_scoped)?, libc::EPERM),
         (always(ABSENT), libc::ENOSYS),
@@ -227,8 +226,13 @@ pub fn filters(tier: Tier, signals_are_scoped: bool) -> io::Result<Vec<BpfProgra
         (requests()?, libc::ENOTTY),
         (sockets()?, libc::EAFNOSUPPORT),
     ];
-    let filters = filters.into_iter().map(|(rules, error)| compile(rules, error));
-    filters.chain([Ok(no_unknown_numbers())]).collect()
+    let mut refusals: BTreeMap<u32, Vec<Refusal>> = BTreeMap::new();
+    for (rules, error) in filters {
+        for (call, rules) in rules {
+            refusals.entry(call as u32).or_default().push(Refusal { rules, error });
+        }
+    }
+    Ok(Some(dispatch::filter(refusals, UNKNOWN)))
 }
 
 fn forbidden(tier: Tier, signals_are_scoped: bool) -> io::Result<Rules> {
@@ -291,30 +295,6 @@ const F_SET_RW_HINT: u64 = 1036;
 const F_SET_FILE_RW_HINT: u64 = 1038;
 const F_SETDELEG: u64 = 1040;
 const DWORD: SeccompCmpArgLen = SeccompCmpArgLen::Dword;
-
-fn compile(rules: Rules, error: i32) -> io::Result<BpfProgram> {
-    let architecture = TargetArch::try_from(std::env::consts::ARCH).map_err(io::Error::other)?;
-    let refusal = SeccompAction::Errno(error as u32);
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, refusal, architecture);
-    filter.and_then(BpfProgram::try_from).map_err(io::Error::other)
-}
-
-/// Refuses calls that are younger than these rules. On x86-64 every call has a second number as well, for programs of 32-bit
-/// pointers, that is above all these.
-fn no_unknown_numbers() -> BpfProgram {
-    let instruction = |code: u32, jump_true: u8, jump_false: u8, k: u32| seccompiler::sock_filter {
-        code: code as u16,
-        jt: jump_true,
-        jf: jump_false,
-        k,
-    };
-    vec![
-        instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0),
-        instruction(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, 0, 1, UNKNOWN),
-        instruction(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32),
-        instruction(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW),
-    ]
-}
 
 type Condition = Result<SeccompCondition, seccompiler::BackendError>;
 
