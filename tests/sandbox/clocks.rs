@@ -38,7 +38,8 @@ fn counting_memory_is_on_nobodys_clock() {
             say(&format!(
                 "tier {tier}: {idle:?} against one that idles, {against_sleepers:?} against sleepers"
             ));
-            against_sleepers < 2 * idle
+            // Half as much again; counting all the time, as it once was, took twice as much.
+            2 * against_sleepers < 3 * idle
         };
         assert!(once(costs_little), "tier {tier}");
     }
