@@ -189,6 +189,8 @@ impl Supervisor<'_> {
         {
             return self.give_up("no file system of its own", &error);
         }
+        // Once more: the kernel forgets it when a process acts as another user, as was just done.
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
         self.run(launch, stdio)
     }
 
