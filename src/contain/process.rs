@@ -24,7 +24,7 @@ const STDERR_TAIL: usize = 4 * 1024;
 const LAST_READS: usize = 64;
 /// How long a keeper may take to answer: longer than it tries to kill what will not die.
 const PATIENCE: Duration = Duration::from_secs(15);
-/// How long a keeper may take to sweep where a program's files have to be removed one by one (tiers B and C).
+/// How long a keeper may take to sweep where a program's files have to be removed one by one, and it cannot stop its keeper (tier B).
 const PATIENCE_WITH_FILES: Duration = Duration::from_secs(120);
 
 /// Where a program's stdout stands.
@@ -365,7 +365,7 @@ impl Process {
     /// # Errors
     /// If something failed for which the program cannot be blamed.
     pub fn await_sweep(&mut self) -> io::Result<()> {
-        let patience = if self.tier == Some(Tier::A) { PATIENCE } else { PATIENCE_WITH_FILES };
+        let patience = if self.tier == Some(Tier::B) { PATIENCE_WITH_FILES } else { PATIENCE };
         while self.sweep != Sweep::Done {
             match self.keeper.report(patience) {
                 Ok(report) => self.note(report)?,
