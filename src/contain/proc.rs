@@ -5,7 +5,7 @@
 //! `procfs` reads `status` as text: a program with a name that is not UTF-8 would hide how much memory it uses.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 
 /// All processes that can be seen, by number.
 pub fn processes() -> impl Iterator<Item = i32> {
@@ -115,10 +115,22 @@ pub fn same_memory(one: i32, other: i32) -> bool {
     unsafe { libc::syscall(libc::SYS_kcmp, one, other, KCMP_VM, 0, 0) == 0 }
 }
 
-/// How many sockets there are in this process's network.
-pub fn sockets_in_use() -> u64 {
-    let text = fs::read("/proc/self/net/sockstat").unwrap_or_default();
-    text.strip_prefix(b"sockets: used ").and_then(|rest| number(words(rest).next()?)).unwrap_or_default()
+/// The sockets of a network, which need not be this process's own any more.
+pub struct Sockets(fs::File);
+
+impl Sockets {
+    /// Those of the network that this process is in now.
+    pub fn of_this_network() -> Option<Sockets> {
+        fs::File::open("/proc/self/net/sockstat").ok().map(Sockets)
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        let mut text = [0; 512];
+        let length = self.0.read_at(&mut text, 0).unwrap_or_default();
+        let used = text[..length].strip_prefix(b"sockets: used ");
+        used.and_then(|rest| number(words(rest).next()?)).unwrap_or_default()
+    }
 }
 
 /// The sum of some fields of a process's `status`, in bytes; nothing if it is gone.

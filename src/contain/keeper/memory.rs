@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use crate::contain::proc::{memory_of, same_memory, smaps_sum, sockets_in_use, status_sum};
+use crate::contain::proc::{Sockets, memory_of, same_memory, smaps_sum, status_sum};
 
 /// How often memory is measured. A program that fills memory in less time meets the limit that the kernel sets each process.
 const INTERVAL: Duration = Duration::from_millis(50);
@@ -27,8 +27,8 @@ const SOCKET_BUFFER: u64 = 208 << 10;
 /// The watch over the memory of one program.
 pub struct MemoryWatch {
     limit: u64,
-    /// Whether the program is alone in its network, so that all sockets there are its own.
-    own_network: bool,
+    /// The sockets of the program's network, if it is alone in it.
+    sockets: Option<Sockets>,
     next: Instant,
     counted: Option<Count>,
 }
@@ -43,9 +43,10 @@ struct Count {
 }
 
 impl MemoryWatch {
-    /// Begins to watch. `own_network`: whether all sockets that can be counted are the program's own.
+    /// Begins to watch. `own_network`: whether this process is in the program's network, and nobody else is.
     pub fn new(limit: u64, own_network: bool) -> MemoryWatch {
-        MemoryWatch { limit, own_network, next: Instant::now() + INTERVAL, counted: None }
+        let sockets = if own_network { Sockets::of_this_network() } else { None };
+        MemoryWatch { limit, sockets, next: Instant::now() + INTERVAL, counted: None }
     }
 
     /// How long nothing need be measured.
@@ -64,7 +65,7 @@ impl MemoryWatch {
         self.next = begun + INTERVAL.max(begun.elapsed() * QUICK_SHARE);
         // A limit that cannot be read is a limit that is broken.
         let Some(quick) = quick else { return Some(self.limit + 1) };
-        let sockets = if self.own_network { sockets_in_use().saturating_sub(FEW_SOCKETS) } else { 0 };
+        let sockets = self.sockets.as_ref().map_or(0, Sockets::count).saturating_sub(FEW_SOCKETS);
         let buffers = sockets * SOCKET_BUFFER;
         let sum = quick.values().sum::<u64>() + buffers;
         if sum <= self.limit || sum / ABSURD > self.limit || quick.len() < 2 {

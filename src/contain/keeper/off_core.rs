@@ -13,12 +13,24 @@ const SHORT_SLICE: u64 = 100_000;
 /// As long as everybody's.
 const USUAL_SLICE: u64 = 0;
 
-/// The cores that the referee's bookkeeping uses, without the one that this process shares with a program; nothing if that leaves none.
-pub fn cores_elsewhere() -> Option<CpuSet> {
-    let mut cores = affinity(getppid())?;
-    let own = affinity(None)?;
-    (0..CpuSet::MAX_CPU).filter(|&core| own.is_set(core)).for_each(|core| cores.unset(core));
-    (cores.count() > 0).then_some(cores)
+/// Cores to watch a program from.
+pub struct Elsewhere {
+    cores: CpuSet,
+    /// Whether no game is played on them.
+    pub is_free: bool,
+}
+
+impl Elsewhere {
+    /// The cores that the referee's bookkeeping uses, without the one that this process shares with a program; nothing if that leaves
+    /// none.
+    pub fn find() -> Option<Elsewhere> {
+        let mut cores = affinity(getppid())?;
+        let all = cores.count();
+        let own = affinity(None)?;
+        (0..CpuSet::MAX_CPU).filter(|&core| own.is_set(core)).for_each(|core| cores.unset(core));
+        // As long as there are cores without a game, bookkeeping keeps to these.
+        (cores.count() > 0).then(|| Elsewhere { is_free: cores.count() == all, cores })
+    }
 }
 
 fn affinity(process: Option<Pid>) -> Option<CpuSet> {
@@ -30,11 +42,11 @@ pub struct OffCore(Option<CpuSet>);
 
 impl OffCore {
     /// Goes to these cores, if there are any.
-    pub fn go(elsewhere: Option<&CpuSet>) -> OffCore {
+    pub fn go(elsewhere: Option<&Elsewhere>) -> OffCore {
         ask_for_slice(SHORT_SLICE);
         let own = affinity(None);
         // Ignore failure: we then share the core.
-        let _ = elsewhere.map(|cores| sched_setaffinity(None, cores));
+        let _ = elsewhere.map(|elsewhere| sched_setaffinity(None, &elsewhere.cores));
         OffCore(own)
     }
 }

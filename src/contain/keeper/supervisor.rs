@@ -8,12 +8,12 @@ use std::rc::Rc;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
-use rustix::thread::CpuSet;
+use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space, unshare_unsafe};
 
 use super::cgroup::{self, Cgroup};
 use super::memory::MemoryWatch;
 use super::messages::{self, MESSAGE_LIMIT, Report, Request};
-use super::off_core::{OffCore, cores_elsewhere};
+use super::off_core::{Elsewhere, OffCore};
 use super::sweep::{Domain, Reaped, reap};
 use crate::contain::exit::{Exit, Usage};
 use crate::contain::launch::{Confinement, Launch};
@@ -38,6 +38,7 @@ pub fn run() -> ExitCode {
         groups_exist: cgroup::exist(),
         group: None,
         elsewhere: None,
+        network: None,
         stack: Vec::new(),
     };
     let served = supervisor.serve();
@@ -67,7 +68,9 @@ struct Supervisor<'a> {
     /// Of the program that is running, where groups can be made.
     group: Option<Cgroup>,
     /// Where it is watched from, if there are cores without a game.
-    elsewhere: Option<CpuSet>,
+    elsewhere: Option<Elsewhere>,
+    /// A network that nobody has been in, for the next program of tier A.
+    network: Option<OwnedFd>,
     /// The stack of init processes.
     stack: Vec<u8>,
 }
@@ -109,7 +112,7 @@ impl Supervisor<'_> {
 
     /// Gives up what this process has to give up before it can contain the program, and runs the program.
     fn start(&mut self, launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Referee> {
-        self.elsewhere = cores_elsewhere();
+        self.elsewhere = Elsewhere::find();
         let tier = launch.tier();
         if tier == Some(Tier::B) && self.domain == Domain::Descendants && landlock::enclose_signals().is_ok()
         {
@@ -155,7 +158,8 @@ impl Supervisor<'_> {
     ) -> io::Result<Referee> {
         let shared = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_FILES;
         // Its mounts it takes from the template; in the keeper's IPC namespace no program can make anything.
-        let own = libc::CLONE_NEWPID | libc::CLONE_NEWNET;
+        let network = if self.network.is_none() { libc::CLONE_NEWNET } else { 0 };
+        let own = libc::CLONE_NEWPID | network;
         self.stack.resize(STACK, 0);
         let stack = self.stack.as_mut_ptr_range().end;
         let domain = std::mem::replace(&mut self.domain, Domain::Namespace);
@@ -184,6 +188,9 @@ impl Supervisor<'_> {
         stdio: Vec<OwnedFd>,
     ) -> io::Result<Referee> {
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+        if let Some(network) = self.network.take() {
+            move_into_link_name_space(network.as_fd(), Some(LinkNameSpaceType::Network))?;
+        }
         if let Some(confinement) = &launch.confinement
             && let Err(error) = template.enter(&confinement.visible_files, &confinement.limits)
         {
@@ -233,6 +240,9 @@ impl Supervisor<'_> {
         let mut usage = Usage::default();
         let mut memory = confinement
             .map(|confinement| MemoryWatch::new(confinement.limits.memory.0, confinement.tier == Tier::A));
+        if self.domain == Domain::Namespace && self.elsewhere.as_ref().is_some_and(|cores| cores.is_free) {
+            self.network = new_network();
+        }
         loop {
             let pause = memory.as_ref().map(|memory| Timespec::try_from(memory.pause()));
             let pause = pause.transpose().map_err(io::Error::other)?;
@@ -303,6 +313,14 @@ impl Supervisor<'_> {
     fn receive(&mut self) -> io::Result<Option<(Request, Vec<OwnedFd>)>> {
         messages::receive(self.socket, &mut self.buffer)
     }
+}
+
+/// Makes a new network, which this process then is in. It takes as long as all else that starts a program, so it is done ahead where
+/// there is a core to spare. Ignore failure: the next program then gets one when it starts.
+fn new_network() -> Option<OwnedFd> {
+    // SAFETY: no memory and no descriptors are concerned.
+    unsafe { unshare_unsafe(UnshareFlags::NEWNET).ok()? };
+    Some(std::fs::File::open("/proc/self/ns/net").ok()?.into())
 }
 
 /// Whether the working directory of a program that has ended is gone, or need not be removed. What the program has put there itself is
