@@ -3,6 +3,7 @@
 //!
 //! When root runs this, all of it is run once more as an ordinary user. What a tier does not promise is skipped, and said so.
 
+mod account;
 mod clocks;
 #[path = "../common/mod.rs"]
 mod common;
@@ -94,7 +95,8 @@ const fn animal(
     Animal { program, kind, options, fate, promised }
 }
 
-const RESIDENTS: [&str; 7] = ["hog", "snoop", "crash", "misfit", "worker", "hog.py", "snoop.py"];
+const RESIDENTS: [&str; 9] =
+    ["hog", "snoop", "crash", "misfit", "worker", "path", "random", "hog.py", "snoop.py"];
 
 /// For those who do nothing until their time is over.
 const SHORT: &[&str] = &["--time", "1", "--startup", "1"];

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -54,11 +55,11 @@ static void threads(void)
     fprintf(stderr, "threads: %d\n", count);
 }
 
-static void processes(void)
+static void some_processes(int most)
 {
     int count = 0;
 
-    while (count < 10000) {
+    while (count < most) {
         pid_t child = fork();
 
         if (child == 0)
@@ -68,6 +69,11 @@ static void processes(void)
         count++;
     }
     fprintf(stderr, "processes: %d\n", count);
+}
+
+static void processes(void)
+{
+    some_processes(10000);
 }
 
 static void open_files(void)
@@ -308,6 +314,52 @@ static void ponder(void)
     }
 }
 
+/* Descriptors that are on their way in sockets, and never arrive. */
+static void in_flight(void)
+{
+    int pair[2];
+
+    while (socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) == 0) {
+        char byte = 0, space[CMSG_SPACE(100 * sizeof(int))] = { 0 };
+        struct iovec data = { &byte, 1 };
+        struct msghdr message = { .msg_iov = &data, .msg_iovlen = 1, .msg_control = space, .msg_controllen = sizeof space };
+        struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+        int *files = (int *)CMSG_DATA(head);
+
+        head->cmsg_level = SOL_SOCKET;
+        head->cmsg_type = SCM_RIGHTS;
+        head->cmsg_len = CMSG_LEN(100 * sizeof(int));
+        for (int at = 0; at < 100; at++)
+            files[at] = 0;
+        for (int count = 0; count < 100 && sendmsg(pair[0], &message, MSG_DONTWAIT) > 0; count++)
+            ;
+    }
+    for (int fd = 3; fd < 256; fd++)
+        close(fd);
+}
+
+static void notifications(void)
+{
+    for (int set; (set = inotify_init1(0)) != -1;)
+        for (const char *path = "/usr/bin"; path != NULL; path = NULL)
+            inotify_add_watch(set, path, IN_ALL_EVENTS);
+}
+
+/* Everything that is counted for a whole account, all at once, and while the game goes on. */
+static void glutton(void)
+{
+    for (int child = 0; child < 4; child++)
+        if (fork() == 0) {
+            in_flight();
+            notifications();
+            signals();
+            sleep_for_ever();
+        }
+    watches();
+    /* More than it may have, and not so many that root, who is exempt outside of namespaces, takes long to clear up. */
+    some_processes(300);
+}
+
 static const struct {
     const char *name;
     void (*act)(void);
@@ -317,7 +369,7 @@ static const struct {
     { "disk", disk },         { "bigfile", bigfile }, { "burrow", burrow },   { "ponder", ponder },
     { "headless", headless }, { "nameless", nameless }, { "burst", burst },   { "sleepers", sleepers },
     { "crowd", crowd },       { "sockets", sockets }, { "watches", watches }, { "signals", signals },
-    { "folders", folders },
+    { "folders", folders },   { "glutton", glutton },
 };
 
 int main(int argc, char **argv)
