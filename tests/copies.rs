@@ -8,6 +8,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use common::as_nobody::tests_as_nobody;
 use common::{Duel, arbitro, compile, journal, stderr, stdout};
 
 /// A folder in which somebody works: bots that were handed in, and the results.
@@ -388,4 +389,18 @@ fn commands_without_a_files_name_play_from_copies() {
         let games = journal(place.path(folder).join(result["journal"].as_str().unwrap()).parent().unwrap());
         assert_eq!(games[0]["verdict"]["reason"], "connected", "{command}: {}", games[0]["verdict"]);
     }
+}
+
+/// Root runs all of the above once more as somebody else.
+#[test]
+fn an_ordinary_user_is_as_safe() {
+    if !rustix::process::geteuid().is_root() {
+        return println!("all of this was run as an ordinary user, and not as root");
+    }
+    let random = compile("bots/hex/random.c", "random");
+    let (mut tests, _folder) = tests_as_nobody(&[random], &["an_ordinary_user", "commands_without"]);
+    let output = tests.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "as an ordinary user:\n{text}");
+    assert!(text.contains("in_a_flat_folder_a_bot_sees_its_own_file_and_nothing_else ... ok"), "{text}");
 }

@@ -14,6 +14,7 @@ use crate::contain::installation;
 use crate::contain::spec::Size;
 use crate::contain::visible_files::is_system;
 use crate::record::Identity;
+use crate::record::text::printable;
 
 /// The most files of a bot that are looked at: somebody may have named a whole home directory.
 const MOST_FILES: usize = 20_000;
@@ -78,7 +79,7 @@ impl CopyProblem {
     pub fn of_file(place: &Path, error: &io::Error, limit: Size) -> CopyProblem {
         match error.kind() {
             io::ErrorKind::FileTooLarge => CopyProblem::TooLarge(limit),
-            _ => CopyProblem::Unreadable(place.display().to_string(), error.to_string()),
+            _ => CopyProblem::Unreadable(shown(place), error.to_string()),
         }
     }
 }
@@ -141,8 +142,8 @@ impl FileTree {
     pub fn read(base: &Path, roots: &[PathBuf], leave: &dyn Fn(&Path) -> bool) -> FileTree {
         let mut tree = FileTree::default();
         for root in roots {
-            if installation::is_home(root) || root.parent().is_none() {
-                tree.problems.push(CopyProblem::NoBotsFolder(root.display().to_string()));
+            if root.is_dir() && (installation::is_home(root) || root.parent().is_none()) {
+                tree.problems.push(CopyProblem::NoBotsFolder(shown(root)));
                 continue;
             }
             tree.add_root(root, base, leave);
@@ -254,7 +255,7 @@ impl FileTree {
         } else if is_system(&target) || installation::is_on_path(&target) {
             Kind::Link { target: if text.is_absolute() { text } else { target }, inside: None }
         } else {
-            let (link, target) = (place.display().to_string(), text.display().to_string());
+            let (link, target) = (shown(&place), shown(&text));
             return self.problems.push(CopyProblem::LeavesFolder { link, target });
         };
         self.entries.push(Entry { place, kind });
@@ -275,7 +276,7 @@ impl FileTree {
     }
 
     fn unreadable(&mut self, place: &Path, error: io::Error) {
-        self.problems.push(CopyProblem::Unreadable(place.display().to_string(), error.to_string()));
+        self.problems.push(CopyProblem::Unreadable(shown(place), error.to_string()));
     }
 }
 
@@ -284,6 +285,12 @@ fn relative(link: &Path, target: &Path) -> PathBuf {
     let up = link.components().skip(1).map(|_| Component::ParentDir);
     let way: PathBuf = up.chain(target.components()).collect();
     if way.as_os_str().is_empty() { PathBuf::from(".") } else { way }
+}
+
+/// A path that is safe to print: who handed it in may have called it anything.
+fn shown(path: &Path) -> String {
+    const LONGEST: usize = 200;
+    printable(path.as_os_str().as_bytes(), LONGEST)
 }
 
 /// What is known of a file without reading it.

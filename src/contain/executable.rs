@@ -73,7 +73,7 @@ fn interpreter_hint(program: &str) -> &'static str {
 /// starting.
 pub fn examine(program: &str) -> Result<PathBuf, StartProblem> {
     let path = if program.contains('/') { PathBuf::from(program) } else { on_path(program.as_ref())? };
-    let name = || path.display().to_string();
+    let name = || shown(&path);
     let metadata = match path.metadata() {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(StartProblem::NoFile(name())),
@@ -104,11 +104,19 @@ pub fn examine(program: &str) -> Result<PathBuf, StartProblem> {
     }
 }
 
+/// A path that is safe to print: who handed it in may have called it anything.
+fn shown(path: &Path) -> String {
+    let safe = |letter: char| {
+        if letter.is_control() { letter.escape_debug().to_string() } else { letter.to_string() }
+    };
+    path.to_string_lossy().chars().map(safe).collect()
+}
+
 /// What to say of a program that the operating system would not start.
 pub fn explain(program: &Path, error: io::Error) -> StartProblem {
     match examine(&program.display().to_string()) {
         Err(problem) => problem,
-        Ok(path) => StartProblem::Other(path.display().to_string(), error),
+        Ok(path) => StartProblem::Other(shown(&path), error),
     }
 }
 

@@ -3,6 +3,7 @@
 // Every test file is a crate of its own and uses some of this.
 #![allow(dead_code)]
 
+pub mod as_nobody;
 pub mod recount;
 
 use std::ffi::OsStr;

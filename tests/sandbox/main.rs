@@ -12,12 +12,13 @@ mod languages;
 mod mix;
 
 use std::io::Write;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::Mutex;
 
-use common::{Duel, Played, READY, eventually, program};
+use common::as_nobody::tests_as_nobody;
+use common::{Duel, Played, eventually};
 use enclosure::{Hunt, Thread, adopt, descendants, play, resident, run, start, started, threads_of};
 
 /// Says something that people are to see although the test passes.
@@ -462,46 +463,11 @@ fn an_ordinary_user_is_as_safe() {
     if !is_root() {
         return say("all of this was run as an ordinary user, and not as root");
     }
-    const NOBODY: u32 = 65534;
-    let folder = tempfile::Builder::new().permissions(mode(0o755)).tempdir().unwrap();
-    let ready = |name: &str| folder.path().join(name);
-    for name in RESIDENTS {
-        std::fs::copy(resident(name), ready(name)).unwrap();
-    }
-    std::fs::copy(program(), ready("arbitro")).unwrap();
-    std::fs::copy(std::env::current_exe().unwrap(), ready("tests")).unwrap();
-    std::fs::create_dir(ready("tmp")).unwrap();
-    std::os::unix::fs::chown(ready("tmp"), Some(NOBODY), Some(NOBODY)).unwrap();
-    // Not what root has for itself in its home directory.
-    let path = std::env::var("PATH").unwrap_or_default();
-    let path: Vec<&str> = path.split(':').filter(|folder| is_open_to_all(Path::new(folder))).collect();
-    let mut tests = Command::new(ready("tests"));
-    tests
-        .args(["--skip", "an_ordinary_user", "--skip", "languages", "--skip", "mix", "--skip", "clocks"])
-        .env(READY, folder.path())
-        .env("TMPDIR", ready("tmp"))
-        // With arbitro in it, as it is for whoever installs it with cargo.
-        .env("HOME", folder.path())
-        .env("PATH", path.join(":"))
-        .current_dir(ready("tmp"))
-        .uid(NOBODY)
-        .gid(NOBODY)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    let skipped = ["an_ordinary_user", "languages", "mix", "clocks"];
+    let (mut tests, _folder) = tests_as_nobody(&RESIDENTS.map(resident), &skipped);
     let output = start(&mut tests).wait_with_output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "as an ordinary user:\n{text}");
     assert!(text.contains("tier_a_keeps_the_zoo ... ok"), "{text}");
     text.lines().filter(|line| line.starts_with("tier ")).for_each(|line| say(&format!("as nobody: {line}")));
-}
-
-fn mode(bits: u32) -> std::fs::Permissions {
-    std::os::unix::fs::PermissionsExt::from_mode(bits)
-}
-
-/// Whether everybody can reach a folder.
-fn is_open_to_all(folder: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    let open = |folder: &Path| folder.metadata().is_ok_and(|data| data.permissions().mode() & 0o005 == 0o005);
-    folder.ancestors().all(open)
 }
