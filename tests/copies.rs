@@ -167,7 +167,7 @@ fn what_is_odd_in_a_folder_costs_nobody_else() {
     fs::copy(place.path("bots/ana"), place.path("bots").join(std::ffi::OsStr::from_bytes(b"\xff"))).unwrap();
     place.file("bots/closed/bot", "x", 0o755).file("bots/two/a", "#!/bin/sh\n", 0o755).file(
         "bots/two/b",
-        "x",
+        "#!/bin/sh\n",
         0o755,
     );
     fs::set_permissions(place.path("bots/closed"), fs::Permissions::from_mode(0o000)).unwrap();
@@ -183,8 +183,11 @@ fn what_is_odd_in_a_folder_costs_nobody_else() {
 #[test]
 fn a_championship_goes_on_from_anywhere_without_the_files_that_were_handed_in() {
     let place = Place::new();
-    place.honest("bots/ana.py").honest("bots/beto.py").honest("bots/caio/bot.py");
-    place.championship(&["bots", "--quiet"]);
+    place.honest("bots/ana.py").honest("bots/beto.py").file("lib/book.txt", "x", 0o644);
+    // What all may read is part of the settings, too.
+    let reads = format!("#!/usr/bin/env python3\nopen({:?})\n{HONEST}", place.path("lib/book.txt"));
+    place.file("bots/caio/bot.py", &reads, 0o755);
+    place.championship(&["bots", "--allow-read", "lib", "--quiet"]);
     let table = fs::read_to_string(place.path("out/standings.csv")).unwrap();
     // As if it had been interrupted after the first game.
     let games = fs::read_to_string(place.path("out/games.jsonl")).unwrap();
@@ -193,8 +196,9 @@ fn a_championship_goes_on_from_anywhere_without_the_files_that_were_handed_in() 
     fs::create_dir(place.path("somewhere")).unwrap();
     let output = arbitro(&place.path("somewhere"), &["championship", "--resume", "../out"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stderr(&output).contains("does not exist") && stderr(&output).contains("its copy plays on"));
+    assert!(stderr(&output).contains("not where they were; its copy plays on"), "{}", stderr(&output));
     assert_eq!(journal(&place.path("out")).len(), 6);
+    assert_eq!(place.games("caio"), (4, 0));
     assert_eq!(
         fs::read_to_string(place.path("out/standings.csv")).unwrap().lines().count(),
         table.lines().count()
@@ -217,8 +221,12 @@ fn files_that_are_replaced_while_games_run_change_nothing() {
     fs::remove_file(place.path("bots/beto.py")).unwrap();
     assert!(child.wait().unwrap().success());
     assert_eq!(place.games("ana"), (40, 0));
-    // The next run sees that it is another one.
-    let output = place.arbitro(&["championship", "--resume", "out"]);
+    // Who goes on plays from the copies, and is told so; who names the bots again is asked.
+    let told = stderr(&place.arbitro(&["championship", "--resume", "out"]));
+    assert!(told.contains("bot ana: its files have changed; its copy plays on"), "{told}");
+    assert!(told.contains("bot beto: its files are not where they were; its copy plays on"), "{told}");
+    let again = ["championship", "bots/ana.py", "@random", "--size", "3", "--rounds", "20", "--out", "out"];
+    let output = place.arbitro(&again);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("bot ana: its program has changed"), "{}", stderr(&output));
 }

@@ -5,13 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::copies::Copies;
 use super::entrant::{Entrant, Home};
-use super::file_tree::{CopyProblem, FileTree, is_leftover, open_file};
+use super::file_tree::{CopyProblem, FileTree, is_leftover, is_program};
 use super::settings;
 use crate::contain::installation::is_home;
 use crate::engine::catalogue as engines;
@@ -96,17 +94,6 @@ fn holds_other_programs(folder: &Path, own: &[PathBuf]) -> bool {
     entries.map(|entry| entry.path()).any(|path| !own.contains(&path) && is_program(&path))
 }
 
-/// Whether a file can be executed. The run bit alone says little: some file systems set it on everything.
-fn is_program(path: &Path) -> bool {
-    let may_be_run = |path: &Path| {
-        path.symlink_metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
-    };
-    let mut start = [0; 4];
-    may_be_run(path)
-        && open_file(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
-        && (start == *b"\x7fELF" || start.starts_with(b"#!"))
-}
-
 /// What stands beside a bot in a folder that is not its own, and is no part of any bot: the names of such files.
 pub fn beside(entrant: &Entrant, all: &[Entrant]) -> Vec<OsString> {
     let Some(base) = entrant.line.base.as_deref().filter(|_| !owns_folder(entrant, all)) else {
@@ -141,6 +128,7 @@ mod tests {
     use crate::championship::copies::USUAL_LIMIT;
     use crate::championship::entrant::Origin;
     use std::fs;
+    use std::os::unix::fs::PermissionsExt;
 
     struct Folder(tempfile::TempDir);
 
@@ -222,6 +210,17 @@ mod tests {
         assert_eq!(beside(&entrants[0], &entrants), ["book"]);
     }
 
+    /// A virtual environment needs all of itself, and not only the link that is executed.
+    #[test]
+    fn an_installation_that_was_handed_in_comes_along() {
+        let folder = Folder::new();
+        folder.file("ana/main.py", "x").file("ana/run.sh", SCRIPT).file("ana/venv/pyvenv.cfg", "");
+        folder.file("ana/venv/lib/numpy.py", "y").file("ana/venv/bin/pip", SCRIPT);
+        folder.link("ana/venv/bin/python", "/bin/sh");
+        let places = ["main.py", "venv/bin/pip", "venv/bin/python", "venv/lib/numpy.py", "venv/pyvenv.cfg"];
+        assert_eq!(folder.places(&["ana/venv/bin/python ana/main.py"]), places);
+    }
+
     #[test]
     fn a_copy_is_what_was_there_and_stays() {
         let folder = Folder::new();
@@ -255,7 +254,8 @@ mod tests {
             folder.file("ana/bot", SCRIPT).file("beto/bot", SCRIPT).file("ana/deep/y", "");
             folder.link(place, target);
             let why = folder.take("ana/bot").unwrap_err();
-            assert!(why.contains(place.strip_prefix("ana/").unwrap()) && why.contains(target), "{why}");
+            let link = format!("'{}' is a link", place.strip_prefix("ana/").unwrap());
+            assert!(why.contains(&link), "{why}");
         }
         let folder = Folder::new();
         folder.file("beto/bot", SCRIPT).file("ana/other", SCRIPT).link("ana/bot", "../beto/bot");

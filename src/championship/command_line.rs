@@ -65,16 +65,18 @@ impl CommandLine {
         let executed = find_program(&program, from)?;
         let mut named: Vec<PathBuf> = Vec::new();
         let mut pieces: Vec<Vec<Piece>> = Vec::new();
-        for argument in &arguments {
-            pieces.push(pieces_of(argument, from)?);
+        let name = implied_name(&executed, &arguments);
+        for (index, argument) in arguments.iter().enumerate() {
+            // The name of a class or module is no path, even if there is a file of that name.
+            pieces.push(if name == Some(index) { Vec::new() } else { pieces_of(argument, from)? });
             named.extend(pieces.last().into_iter().flatten().filter_map(Piece::own));
         }
         for file in files {
             let missing = || CommandError::NoSuchFile(file.clone());
             named.extend(Some(locate(file, from)?.filter(|path| is_own(path)).ok_or_else(missing)?));
         }
-        if named.is_empty() {
-            named.extend(implied(&executed, &arguments, from));
+        if let Some(name) = name.filter(|_| named.is_empty()) {
+            named.extend(implied(&executed, &arguments[name], from));
         }
         let base_of_others = common_folder(named.iter().chain(folder.map(Path::to_owned).iter()));
         let is_installed = !program.contains('/')
@@ -82,6 +84,8 @@ impl CommandLine {
             || installation::is_installed(&executed)
                 && base_of_others.is_some_and(|base| !executed.starts_with(base));
         if !is_installed {
+            // With what was installed around it, as in a virtual environment that was handed in.
+            named.extend(installation::root_of(&executed));
             named.push(executed.clone());
         }
         let base = match folder {
@@ -252,31 +256,43 @@ fn place_in_copy(path: &Path, base: Option<&Path>) -> String {
     }
 }
 
-/// The files of a command that names a class or a module instead of a file: `java Bot`, `python3 -m bot`.
-fn implied(program: &Path, arguments: &[String], from: &Path) -> Vec<PathBuf> {
+/// Which argument names a class or a module, which is looked for in the current folder: `java Bot`, `python3 -m bot`.
+fn implied_name(program: &Path, arguments: &[String]) -> Option<usize> {
     let program = program.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let names = if program == "java" {
-        main_class(arguments).map_or(Vec::new(), |class| class_files(class, from))
+    if program == "java" {
+        main_class(arguments)
     } else if program.starts_with("python") {
-        let module = arguments.iter().skip_while(|argument| *argument != "-m").nth(1);
-        let first = module.and_then(|module| module.split('.').next());
-        first.map_or(Vec::new(), |name| vec![format!("{name}.py"), name.to_owned()])
+        let is_option = |argument: &&String| argument.starts_with('-') && *argument != "-m";
+        let before = arguments.iter().take_while(is_option).count();
+        arguments.get(before).filter(|argument| *argument == "-m").map(|_| before + 1)
     } else {
-        Vec::new()
+        None
+    }
+    .filter(|&index| index < arguments.len())
+}
+
+/// The files of a class or module of this name.
+fn implied(program: &Path, name: &str, from: &Path) -> Vec<PathBuf> {
+    let names = if program.file_name().is_some_and(|program| program == "java") {
+        class_files(name, from)
+    } else {
+        let first = name.split('.').next().unwrap_or_default();
+        vec![format!("{first}.py"), first.to_owned()]
     };
     names.iter().map(|name| from.join(name)).filter(|path| path.exists()).collect()
 }
 
-/// The class that Java is to run from the current folder, if it is told no other place.
-fn main_class(arguments: &[String]) -> Option<&str> {
-    const PLACES: [&str; 8] =
-        ["-cp", "-classpath", "--class-path", "-jar", "-p", "--module-path", "-m", "--module"];
-    let elsewhere = |argument: &&String| PLACES.iter().any(|place| argument == place);
-    if arguments.iter().take_while(|argument| argument.starts_with('-')).any(|argument| elsewhere(&argument))
-    {
-        return None;
+/// The class that Java is to run, unless that is in an archive or a source file.
+fn main_class(arguments: &[String]) -> Option<usize> {
+    const WITH_A_VALUE: [&str; 5] = ["-cp", "-classpath", "--class-path", "-p", "--module-path"];
+    let mut index = 0;
+    while let Some(argument) = arguments.get(index).filter(|argument| argument.starts_with('-')) {
+        if matches!(argument.as_str(), "-jar" | "-m" | "--module") {
+            return None;
+        }
+        index += if WITH_A_VALUE.contains(&argument.as_str()) { 2 } else { 1 };
     }
-    arguments.iter().find(|argument| !argument.starts_with('-')).map(String::as_str)
+    Some(index).filter(|&index| arguments.get(index).is_some_and(|class| !class.ends_with(".java")))
 }
 
 /// The files of a class: those of its package, or its own and those of the classes inside of it.
@@ -358,7 +374,9 @@ mod tests {
         let place = Place::with(&["Bot.class", "Bot$Cell.class", "Other.class", "bot.py", "hex/Bot.class"]);
         let names = |command: &[&str], program: &str| {
             let arguments: Vec<String> = command.iter().map(|&word| word.to_owned()).collect();
-            let mut files = implied(Path::new(program), &arguments, &place.root());
+            let program = Path::new(program);
+            let name = implied_name(program, &arguments);
+            let mut files = name.map_or(Vec::new(), |name| implied(program, &arguments[name], &place.root()));
             files.sort();
             files
                 .iter()
@@ -367,7 +385,12 @@ mod tests {
         };
         assert_eq!(names(&["-Xmx1g", "Bot"], "/usr/bin/java"), ["Bot$Cell.class", "Bot.class"]);
         assert_eq!(names(&["hex.Bot"], "java"), ["hex"]);
-        assert_eq!(names(&["-cp", "x", "Bot"], "java"), [] as [&str; 0]);
+        assert_eq!(names(&["-jar", "Bot"], "java"), [] as [&str; 0]);
+        assert_eq!(names(&["Bot.java"], "java"), [] as [&str; 0]);
+        // A folder of the same name is not what is meant.
+        std::fs::create_dir(place.root().join("Bot")).unwrap();
+        let java = Path::new("/usr/bin/java");
+        assert_eq!(implied_name(java, &["-cp".to_owned(), "x".to_owned(), "Bot".to_owned()]), Some(2));
         assert_eq!(names(&["-u", "-m", "bot"], "python3.12"), ["bot.py"]);
         assert_eq!(names(&["-m", "bot"], "sh"), [] as [&str; 0]);
     }

@@ -8,6 +8,7 @@ use super::copies::Copies;
 use super::entrant::{Entrant, HTP, Home, Origin, RosterError};
 use super::formats::Format;
 use super::settings::{BotSettings, Settings, SettingsError, parse};
+use crate::contain::spec::Size;
 use crate::record::{Identity, Terms};
 use crate::referee::protocol::Protocol;
 
@@ -25,6 +26,8 @@ pub struct Config {
     pub board: Option<String>,
     pub seed: Option<u64>,
     pub openings: Option<Vec<String>>,
+    pub allow_read: Vec<PathBuf>,
+    pub copy_limit: Option<Size>,
     pub terms: Terms,
     pub bots: Vec<BotConfig>,
     arbitro: Option<toml::Value>,
@@ -57,6 +60,8 @@ impl From<&Settings> for Config {
             board: settings.board.clone(),
             seed: Some(settings.seed),
             openings: Some(settings.openings.clone()),
+            allow_read: settings.allow_read.clone(),
+            copy_limit: settings.copy_limit,
             terms: settings.terms.clone(),
             bots: settings.bots.iter().filter(|bot| bot.left_in_round.is_none()).map(bot).collect(),
             ..Config::default()
@@ -125,6 +130,11 @@ impl BotConfig {
         let entrant = Entrant::kept(name, &self.command(), self.plays.clone(), origin);
         let (own, identity) = (Some(copy.folder), Some(copy.identity));
         Entrant { home: self.home, own, identity, ..entrant }.with_commands(self.setup.clone()).ok()
+    }
+
+    /// Whether it is known to have been another program than this one.
+    pub fn has_changed(&self, entrant: &Entrant) -> bool {
+        self.identity.is_some() && self.identity != entrant.identity
     }
 
     fn command(&self) -> String {

@@ -53,10 +53,17 @@ impl Copies {
         fs::create_dir_all(&self.folder).map_err(failed)?;
         let fresh = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.folder).map_err(failed)?;
         let identity = self.write(tree, fresh.path())?;
+        open_to_all(fresh.path()).map_err(failed)?;
         let place = self.place(identity);
-        // The folder of a copy that was damaged is in the way.
-        let _ = fs::remove_dir_all(&place);
-        open_to_all(fresh.path()).and_then(|()| fs::rename(fresh.path(), &place)).map_err(failed)?;
+        if fs::rename(fresh.path(), &place).is_err() {
+            // Somebody else may have made the same copy meanwhile, and play from it.
+            if let Some(copy) = self.find(identity) {
+                return Ok(copy);
+            }
+            // One that was damaged is in the way.
+            let _ = fs::remove_dir_all(&place);
+            fs::rename(fresh.path(), &place).map_err(failed)?;
+        }
         // It has been renamed, and there is nothing to remove.
         let _ = fresh.keep();
         Ok(Copy { identity, folder: canonical(&place) })
@@ -65,7 +72,7 @@ impl Copies {
     /// The copy with this identity, if it is there and whole.
     pub fn find(&self, identity: Identity) -> Option<Copy> {
         let place = self.place(identity);
-        let tree = FileTree::read(&place, std::slice::from_ref(&place), &|_| false);
+        let tree = FileTree::of_copy(&place);
         let is_whole = place.is_dir() && tree.identity(Some(self.limit)).is_ok_and(|found| found == identity);
         is_whole.then(|| Copy { identity, folder: canonical(&place) })
     }

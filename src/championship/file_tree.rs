@@ -17,7 +17,7 @@ use crate::record::Identity;
 use crate::record::text::printable;
 
 /// The most files of a bot that are looked at: somebody may have named a whole home directory.
-const MOST_FILES: usize = 20_000;
+const MOST_FILES: usize = 100_000;
 
 /// What people and their tools leave beside a program, and no program needs to play.
 const LEFTOVERS: [&str; 14] = [
@@ -61,7 +61,7 @@ pub enum CopyProblem {
     #[error("its files hold more than {0}; --copy-limit allows more")]
     TooLarge(Size),
     /// There are too many of them.
-    #[error("it has more than {0} files; give the bot a folder of its own")]
+    #[error("it has {0} files or more; leave behind what it does not need to play")]
     TooMany(usize),
     /// The folder holds much more than a bot.
     #[error("'{0}' holds much more than a bot; give the bot a folder of its own")]
@@ -134,13 +134,25 @@ impl Entry {
 pub struct FileTree {
     entries: Vec<Entry>,
     problems: Vec<CopyProblem>,
+    /// Whether links that leave the folder are known to be harmless.
+    is_copy: bool,
 }
 
 impl FileTree {
     /// The files below these roots, whose places are counted from `base`. `leave` says whether an entry of a folder is left
     /// behind.
     pub fn read(base: &Path, roots: &[PathBuf], leave: &dyn Fn(&Path) -> bool) -> FileTree {
-        let mut tree = FileTree::default();
+        FileTree::default().with(base, roots, leave)
+    }
+
+    /// The files of a copy: what was judged when it was made is taken as it is.
+    pub fn of_copy(folder: &Path) -> FileTree {
+        let tree = FileTree { is_copy: true, ..FileTree::default() };
+        tree.with(folder, &[folder.to_owned()], &|_| false)
+    }
+
+    fn with(self, base: &Path, roots: &[PathBuf], leave: &dyn Fn(&Path) -> bool) -> FileTree {
+        let mut tree = self;
         for root in roots {
             if root.is_dir() && (installation::is_home(root) || root.parent().is_none()) {
                 tree.problems.push(CopyProblem::NoBotsFolder(shown(root)));
@@ -166,9 +178,6 @@ impl FileTree {
             _ => 0,
         };
         let total = self.entries.iter().map(length).fold(0, u64::saturating_add);
-        if self.entries.len() > MOST_FILES {
-            return Err(CopyProblem::TooMany(MOST_FILES));
-        }
         if total > limit.0 {
             return Err(CopyProblem::TooLarge(limit));
         }
@@ -212,7 +221,11 @@ impl FileTree {
     }
 
     fn add(&mut self, source: &Path, place: PathBuf, base: &Path, leave: &dyn Fn(&Path) -> bool) {
-        if self.entries.len() > MOST_FILES {
+        if self.entries.len() >= MOST_FILES {
+            // Once is enough.
+            if !self.problems.iter().any(|problem| matches!(problem, CopyProblem::TooMany(_))) {
+                self.problems.insert(0, CopyProblem::TooMany(MOST_FILES));
+            }
             return;
         }
         let data = match source.symlink_metadata() {
@@ -252,10 +265,11 @@ impl FileTree {
         let (Ok(target), Ok(text)) = (source.canonicalize(), fs::read_link(source)) else { return };
         let kind = if let Ok(inside) = target.strip_prefix(base) {
             Kind::Link { target: relative(&place, inside), inside: Some(inside.to_owned()) }
-        } else if is_system(&target) || installation::is_on_path(&target) {
+        } else if self.is_copy || is_system(&target) || installation::is_on_path(&target) {
             Kind::Link { target: if text.is_absolute() { text } else { target }, inside: None }
         } else {
-            let (link, target) = (shown(&place), shown(&text));
+            let (link, target) =
+                (shown(if place.as_os_str().is_empty() { source } else { &place }), shown(&target));
             return self.problems.push(CopyProblem::LeavesFolder { link, target });
         };
         self.entries.push(Entry { place, kind });
@@ -297,6 +311,17 @@ fn shown(path: &Path) -> String {
 fn from_outside(path: &Path) -> Vec<u8> {
     let data = path.metadata().map(|data| (data.len(), data.mtime(), data.mtime_nsec()));
     format!("{data:?}").into_bytes()
+}
+
+/// Whether a file can be executed. The run bit alone says little: some file systems set it on everything.
+pub fn is_program(path: &Path) -> bool {
+    let may_be_run = |path: &Path| {
+        path.symlink_metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+    };
+    let mut start = [0; 4];
+    may_be_run(path)
+        && open_file(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+        && (start == *b"\x7fELF" || start.starts_with(b"#!"))
 }
 
 /// Opens a file to read it; neither a link nor a pipe that was put in its place meanwhile can keep us waiting or lead us away.

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::entrant::{Entrant, Home, LONGEST_NAME, Origin, RosterError, safe_name};
+use super::file_tree::is_program;
 use crate::contain::visible_files::is_system;
 use crate::game::Setup;
 use crate::record::text::counted;
@@ -121,9 +122,13 @@ fn look_at(path: &Path, folder: &Path) -> Result<Option<Found>, String> {
         programs.retain(|path| {
             !path.is_symlink() || !path.canonicalize().is_ok_and(|target| real.contains(&target))
         });
+        // Some file systems let everything be run.
+        if programs.len() > 1 {
+            programs.retain(|path| is_program(path));
+        }
         match (programs.pop(), programs.len()) {
             (Some(program), 0) => (program, Some(path.to_owned())),
-            (None, _) => return Err("holds no program that may be run".to_owned()),
+            (None, _) => return Err("holds no program that may be run; compile it, set its run bit with chmod +x, or name its command".to_owned()),
             (_, others) => {
                 let programs = counted(others + 1, "program");
                 return Err(format!("holds {programs} that may be run; name the one that is the bot"));
@@ -132,7 +137,7 @@ fn look_at(path: &Path, folder: &Path) -> Result<Option<Found>, String> {
     } else if is_runnable(path) {
         (path.to_owned(), None)
     } else {
-        return Ok(None);
+        return without_run_bit(path).map_or(Ok(None), Err);
     };
     let Some(text) = program.to_str() else {
         return Err("has a name that is not UTF-8; rename it".to_owned());
@@ -140,7 +145,21 @@ fn look_at(path: &Path, folder: &Path) -> Result<Option<Found>, String> {
     let name = |name: Option<&std::ffi::OsStr>| safe_name(&name.unwrap_or_default().to_string_lossy());
     // A folder's name has no ending.
     let stem = if own.is_some() { path.file_name() } else { path.file_stem() };
-    Ok(Some(Found { stem: name(stem), whole: name(program.file_name()), program: text.to_owned(), own }))
+    Ok(Some(Found { stem: name(stem), whole: name(path.file_name()), program: text.to_owned(), own }))
+}
+
+/// What to say of a file that looks like a bot and may not be run.
+fn without_run_bit(path: &Path) -> Option<String> {
+    let extension = path.extension().and_then(|extension| extension.to_str())?;
+    let shown = path.file_name()?.to_string_lossy();
+    Some(match extension {
+        "py" => format!("may not be run: chmod +x '{shown}', or name it: NAME='python3 {shown}'"),
+        "js" => format!("may not be run: chmod +x '{shown}', or name it: NAME='node {shown}'"),
+        "jar" => format!("is a Java archive; name it: NAME='java -jar {shown}'"),
+        "sh" => format!("may not be run: chmod +x '{shown}'"),
+        "zip" | "tar" | "gz" | "tgz" | "rar" | "7z" => "is an archive; unpack it".to_owned(),
+        _ => return None,
+    })
 }
 
 /// What is in a folder and not hidden, in order.

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::entrant::{Entrant, Home};
 use super::formats::{Contender, Format, Plan};
-use crate::contain::spec::Tier;
+use crate::contain::spec::{Size, Tier};
 use crate::game::{BoardOptions, Setup, SetupError};
 use crate::record::{Identity, Terms};
 use crate::score::games_that_count::Accepted;
@@ -56,6 +56,12 @@ pub struct Settings {
     /// How well programs were contained when it was last gone on with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<Tier>,
+    /// What all programs may read besides their own files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub allow_read: Vec<PathBuf>,
+    /// The most that the files of one bot may hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copy_limit: Option<Size>,
     /// The conditions of play.
     pub terms: Terms,
     /// Who takes part.
@@ -144,10 +150,15 @@ impl BotSettings {
 
     /// Whether its program is another one than that.
     pub fn is_other(&self, that: &BotSettings) -> bool {
-        self.command != that.command
-            || self.setup != that.setup
-            || self.files != that.files
-            || self.has_changed_since(that)
+        let is_same =
+            self.command == that.command && self.files == that.files && !self.has_changed_since(that);
+        self.setup != that.setup || !(is_same || self.is_same_program(that))
+    }
+
+    /// Whether it is the same program, whatever it is called by.
+    fn is_same_program(&self, that: &BotSettings) -> bool {
+        let is_known = self.identity.is_some() && !self.plays.is_empty();
+        is_known && self.identity == that.identity && self.plays == that.plays && self.files == that.files
     }
 
     /// Whether its files are known to have changed since then.
@@ -230,6 +241,8 @@ impl Settings {
             seed,
             openings: Vec::new(),
             sandbox: None,
+            allow_read: Vec::new(),
+            copy_limit: None,
             terms,
             bots,
         }
@@ -329,6 +342,8 @@ impl Settings {
                 Some(bot) if bot.left_in_round.is_none() && old.left_in_round.is_some() => {
                     lines.push(format!("bot {} is back", old.name))
                 }
+                // The same bot may be called by another path.
+                Some(bot) if bot.is_same_program(old) && bot.setup == old.setup => {}
                 Some(bot) if bot.command != old.command => {
                     lines.push(format!("bot {}: command '{}' → '{}'", old.name, old.command, bot.command));
                 }
@@ -350,7 +365,7 @@ impl Settings {
     /// Everything that two runs must share, but for the bots.
     fn values(&self) -> BTreeMap<String, String> {
         let mut table = toml::Table::try_from(self).expect("settings are plain values and tables");
-        for key in ["arbitro", "machine", "started", "sandbox", "bots"] {
+        for key in ["arbitro", "machine", "started", "sandbox", "copy_limit", "bots"] {
             table.remove(key);
         }
         let mut values = BTreeMap::new();
@@ -410,6 +425,8 @@ mod tests {
             seed: 5,
             openings: vec!["1 1".into()],
             sandbox: Some(Tier::A),
+            allow_read: Vec::new(),
+            copy_limit: None,
             terms: Terms::default(),
             bots: vec![bot("ana"), bot("beto")],
         }

@@ -8,19 +8,21 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 
-use super::contest::{Stage, contest_error, exit_code, new_folder, new_seed, print_result, take_files};
+use super::contest::{
+    Stage, contest_error, exit_code, new_folder, new_seed, print_result, stands_beside, take_files,
+};
 use super::exit::{self, usage};
 use super::options::ContestOptions;
 use super::output::{say, warn};
 use super::progress::{Detail, Progress};
 use crate::championship::config::Config;
 use crate::championship::contest::{self, Contest};
-use crate::championship::copies::Copies;
+use crate::championship::copies::{Copies, USUAL_LIMIT};
 use crate::championship::entrant::Entrant;
 use crate::championship::formats::Format;
 use crate::championship::roster;
 use crate::championship::settings::{BotSettings, MOST_ROUNDS, Settings};
-use crate::championship::{admission, bot_files, openings, shipped_bots, smoke_test};
+use crate::championship::{admission, openings, shipped_bots, smoke_test};
 use crate::record::text::counted;
 
 /// A championship of any number of programs, with tables
@@ -85,9 +87,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if stored.is_none() {
         settings.plan().check().map_err(usage)?;
     }
-    let containment = args.options.sandbox.containment(args.options.run.quiet)?;
-    let limit = args.options.sandbox.copy_limit();
+    let containment = args.options.sandbox.containment(&config, args.options.run.quiet)?;
+    let limit = args.options.sandbox.copy_limit(&config);
+    settings.copy_limit = Some(limit).filter(|&limit| limit != USUAL_LIMIT);
     let refused = take_files(&folder, &mut entrants, containment.as_ref(), limit)?;
+    if args.resume.is_some() && !args.options.run.accept_changes && containment.is_some() {
+        play_on_from_copies(&mut entrants, &config, &Copies::of(&folder, limit));
+    }
     refused.iter().for_each(|(bot, why)| warn(format!("bot {bot} is left out: {why}")));
     settings.bots = entrants.iter().map(BotSettings::new).collect();
     let stage = Stage::set(&folder, &mut settings, containment, &args.options.run)?;
@@ -138,14 +144,15 @@ fn config(args: &Args, stored: Option<&Settings>) -> Result<Config> {
 fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Path) -> Result<Vec<Entrant>> {
     let setup = args.options.game.setup(args.seats, config)?;
     let mut entrants = Vec::new();
-    let copies = Copies::of(folder, args.options.sandbox.copy_limit());
+    let copies = Copies::of(folder, args.options.sandbox.copy_limit(config));
     for bot in &config.bots {
         entrants.push(match bot.entrant() {
             Ok(entrant) => entrant,
             Err(problem) => {
                 let kept = bot.kept(&copies).filter(|_| args.resume.is_some());
                 let entrant = kept.ok_or_else(|| usage(anyhow!("{problem}")))?;
-                warn(format!("{problem}; its copy plays on"));
+                let name = &entrant.name;
+                warn(format!("bot {name}: its files are not where they were; its copy plays on"));
                 entrant
             }
         });
@@ -178,6 +185,24 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
     let place = |entrant: &Entrant| stored?.bots.iter().position(|bot| bot.name == entrant.name);
     entrants.sort_by_key(|entrant| place(entrant).unwrap_or(usize::MAX));
     Ok(entrants)
+}
+
+/// Has bots whose files have changed since the championship began play on from their copies.
+fn play_on_from_copies(entrants: &mut [Entrant], config: &Config, copies: &Copies) {
+    for entrant in entrants {
+        let Some(bot) = config.bots.iter().find(|bot| bot.name.as_deref() == Some(&entrant.name)) else {
+            continue;
+        };
+        if bot.has_changed(entrant)
+            && let Some(kept) = bot.kept(copies)
+        {
+            let name = &entrant.name;
+            warn(format!(
+                "bot {name}: its files have changed; its copy plays on (--accept-changes takes the new files)"
+            ));
+            *entrant = kept;
+        }
+    }
 }
 
 /// The settings, and the number of rounds if somebody has said it.
@@ -227,20 +252,4 @@ fn test(args: &Args, stage: &Stage, bots: &[Entrant], all: &[Entrant]) -> Result
     });
     let failures = failures.context("the referee is in trouble")?;
     Ok(if args.keep_failing { BTreeMap::new() } else { failures })
-}
-
-/// What a bot may miss that stands beside it, and does not belong to it.
-fn stands_beside(bot: &Entrant, all: &[Entrant]) -> String {
-    const SHOWN: usize = 3;
-    let names = bot_files::beside(bot, all);
-    if names.is_empty() {
-        return String::new();
-    }
-    let more = if names.len() > SHOWN { " and more" } else { "" };
-    let names: Vec<_> = names.iter().take(SHOWN).map(|name| format!("'{}'", name.display())).collect();
-    let verb = if names.len() == 1 { "stands" } else { "stand" };
-    format!(
-        "; {}{more} {verb} beside it, where it does not see it: give the bot a folder of its own",
-        names.join(", ")
-    )
 }

@@ -158,8 +158,14 @@ pub fn play(
     let folder = options.out.clone().unwrap_or_else(|| new_folder(&format!("{}-", setup.name())));
     let mut programs: Vec<Entrant> = chairs.iter().filter_map(program).cloned().collect();
     // Where only people play, nobody need be contained.
-    let containment = if programs.is_empty() { None } else { options.sandbox.containment(true)? };
-    let refused = take_files(&folder, &mut programs, containment.as_ref(), options.sandbox.copy_limit())?;
+    let containment =
+        if programs.is_empty() { None } else { options.sandbox.containment(&Config::default(), true)? };
+    let refused = take_files(
+        &folder,
+        &mut programs,
+        containment.as_ref(),
+        options.sandbox.copy_limit(&Config::default()),
+    )?;
     if let Some((bot, why)) = refused.first_key_value() {
         return Err(usage(anyhow!("bot '{bot}': {why}")));
     }

@@ -54,6 +54,8 @@ impl Stage {
         let interrupt = Interrupt::catch().context("cannot catch signals")?;
         let setup = settings.setup().map_err(usage)?;
         settings.sandbox = containment.as_ref().map(|containment| containment.tier);
+        settings.allow_read =
+            containment.as_ref().map_or(Vec::new(), |containment| containment.allow_read.clone());
         let board_file = contest::write_board(folder, &setup).map_err(contest_error)?;
         let (terms, openings) = (settings.terms.clone(), settings.openings.clone());
         let (seed, jobs, pin) = (settings.seed, run.jobs(), !run.no_pin);
@@ -107,22 +109,44 @@ pub fn take_files(
 ) -> Result<BTreeMap<String, String>> {
     let Some(containment) = containment else { return Ok(bot_files::take(entrants, None)?) };
     let folder = std::path::absolute(folder)?;
-    let private = entrants.iter().filter_map(|entrant| entrant.line.base.clone());
-    let private: Vec<PathBuf> = private.chain([folder.canonicalize().unwrap_or(folder.clone())]).collect();
-    let shows = |path: &&PathBuf| private.iter().any(|private| private.starts_with(path));
+    let results = folder.canonicalize().unwrap_or(folder.clone());
+    let bots = entrants.iter().flat_map(|entrant| entrant.line.base.iter().chain(&entrant.line.named));
+    let shows = |path: &&PathBuf| {
+        results.starts_with(path)
+            || path.starts_with(&results)
+            || bots.clone().any(|file| file.starts_with(path))
+            || entrants.iter().flat_map(|entrant| &entrant.line.named).any(|file| path.starts_with(file))
+    };
     if let Some(path) = containment.allow_read.iter().find(shows) {
         let path = path.display();
         return Err(usage(anyhow!(
             "--allow-read '{path}' would show every bot the results or other bots; name what they need only"
         )));
     }
-    if let Some(system) = private.last().filter(|folder| is_system(folder)) {
-        let system = system.display();
+    if is_system(&results) {
+        let system = results.display();
         return Err(usage(anyhow!(
             "'{system}' is part of the system, which every bot sees; choose another folder"
         )));
     }
     Ok(bot_files::take(entrants, Some(&Copies::of(&folder, limit)))?)
+}
+
+/// What a bot may miss that stands beside it, and does not belong to it: a sentence that follows another, or nothing.
+pub fn stands_beside(bot: &Entrant, all: &[Entrant]) -> String {
+    const SHOWN: usize = 3;
+    let names = bot_files::beside(bot, all);
+    let more = if names.len() > SHOWN { " and more" } else { "" };
+    let shown: Vec<_> = names.iter().take(SHOWN).map(|name| format!("'{}'", name.display())).collect();
+    let (stand, them) = if names.len() == 1 { ("stands", "it") } else { ("stand", "them") };
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(
+            "; {}{more} {stand} beside it in a folder with other programs, where it does not see {them}: give the bot a \
+             folder of its own",
+            shown.join(", ")
+        ),
+    }
 }
 
 /// Tells apart what the person who typed the command can mend.

@@ -9,13 +9,16 @@ use anyhow::{Result, anyhow};
 use clap::Args as ClapArgs;
 use serde::Serialize;
 
-use super::contest::{Stage, contest_error, exit_code, new_folder, new_seed, print_result, take_files};
+use super::contest::{
+    Stage, contest_error, exit_code, new_folder, new_seed, print_result, stands_beside, take_files,
+};
 use super::exit::usage;
 use super::options::ContestOptions;
 use super::output::{print, warn};
 use super::progress::{Detail, Progress};
 use crate::championship::config::Config;
 use crate::championship::contest::{self, Contest, News};
+use crate::championship::copies::USUAL_LIMIT;
 use crate::championship::entrant::Entrant;
 use crate::championship::formats::Format;
 use crate::championship::roster;
@@ -83,13 +86,21 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let folder = args.out.clone().unwrap_or_else(|| new_folder("duel-"));
     let stored = contest::stored(&folder).map_err(contest_error)?;
     let stored = stored.as_ref();
-    let containment = args.options.sandbox.containment(args.options.run.quiet)?;
-    let limit = args.options.sandbox.copy_limit();
+    let config = stored.map_or_else(Config::default, Config::from);
+    let containment = args.options.sandbox.containment(&config, args.options.run.quiet)?;
+    let limit = args.options.sandbox.copy_limit(&config);
     let refused = take_files(&folder, &mut roster, containment.as_ref(), limit)?;
     if let Some((bot, why)) = refused.first_key_value() {
         return Err(usage(anyhow!("bot '{bot}': {why}")));
     }
+    for bot in roster.iter().filter(|_| containment.is_some()) {
+        let hint = stands_beside(bot, &roster);
+        if !hint.is_empty() {
+            warn(format!("bot {} plays from a copy of '{}'{hint}", bot.name, bot.command));
+        }
+    }
     let mut settings = settings(&args, &setup, stored, &roster);
+    settings.copy_limit = Some(limit).filter(|&limit| limit != USUAL_LIMIT);
     let stage = Stage::set(&folder, &mut settings, containment, &args.options.run)?;
     let mut contest = Contest::open(&folder, settings, stored, args.options.run.accept_changes, warn)
         .map_err(contest_error)?;

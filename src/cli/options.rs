@@ -171,7 +171,7 @@ pub struct SandboxOptions {
     /// Do not contain programs at all: for your own
     #[arg(long, conflicts_with_all = ["require_sandbox", "tier"])]
     no_sandbox: bool,
-    /// Play only if programs can be contained completely (tier A)
+    /// Refuse to start unless full containment (tier A) is available
     #[arg(long)]
     require_sandbox: bool,
     /// Let programs read this too: a file or folder, such as a library outside the system
@@ -186,12 +186,19 @@ pub struct SandboxOptions {
 }
 
 impl SandboxOptions {
-    /// How well programs can be contained here, which is told unless `quiet`; nothing if they are not to be.
-    pub fn containment(&self, quiet: bool) -> Result<Option<Containment>> {
+    /// How well programs can be contained here, which is told unless `quiet`; nothing if they are not to be. What was not said is
+    /// taken from `config`.
+    pub fn containment(&self, config: &Config, quiet: bool) -> Result<Option<Containment>> {
         if self.no_sandbox {
             return Ok(None);
         }
-        let allow_read = self.allow_read.iter().map(|path| {
+        if let Some(tier) = self.tier.filter(|&tier| self.require_sandbox && tier != Tier::A) {
+            return Err(usage(anyhow!(
+                "--require-sandbox asks for tier A, and --tier for {tier}; give one of them"
+            )));
+        }
+        let allow_read = if self.allow_read.is_empty() { &config.allow_read } else { &self.allow_read };
+        let allow_read = allow_read.iter().map(|path| {
             let missing = || usage(anyhow!("--allow-read '{}' does not exist", path.display()));
             path.canonicalize().map_err(|_| missing())
         });
@@ -222,9 +229,9 @@ impl SandboxOptions {
         Ok(Some(Containment { tier, allow_read }))
     }
 
-    /// The most that the files of one bot may hold.
-    pub fn copy_limit(&self) -> Size {
-        self.copy_limit.unwrap_or(USUAL_LIMIT)
+    /// The most that the files of one bot may hold; if it was not said, from `config`.
+    pub fn copy_limit(&self, config: &Config) -> Size {
+        self.copy_limit.or(config.copy_limit).unwrap_or(USUAL_LIMIT)
     }
 }
 

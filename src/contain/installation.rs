@@ -38,6 +38,11 @@ pub fn of_interpreter(script: &Path) -> Vec<PathBuf> {
     if is_command { of_executable(&interpreter) } else { Vec::new() }
 }
 
+/// The folder that an executable was installed in, if it is part of an installation.
+pub fn root_of(program: &Path) -> Option<PathBuf> {
+    is_installed(program).then(|| program.parent().and_then(Path::parent).map(Path::to_owned)).flatten()
+}
+
 /// Whether an executable is part of an installation, and not a program by itself.
 pub fn is_installed(program: &Path) -> bool {
     program.parent().is_some_and(|folder| !around(folder).is_empty())
