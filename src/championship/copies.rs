@@ -72,7 +72,7 @@ impl Copies {
     /// The copy with this identity, if it is there and whole.
     pub fn find(&self, identity: Identity) -> Option<Copy> {
         let place = self.place(identity);
-        let tree = FileTree::of_copy(&place);
+        let tree = FileTree::of_copy(&canonical(&place));
         let is_whole = place.is_dir() && tree.identity(Some(self.limit)).is_ok_and(|found| found == identity);
         is_whole.then(|| Copy { identity, folder: canonical(&place) })
     }
@@ -89,17 +89,21 @@ impl Copies {
         let mut left = self.limit.0;
         for entry in tree.entries() {
             let place = folder.join(&entry.place);
-            make_parents(&place).map_err(failed)?;
+            let problem = |error: io::Error| match error.kind() {
+                io::ErrorKind::StorageFull
+                | io::ErrorKind::QuotaExceeded
+                | io::ErrorKind::ReadOnlyFilesystem => failed(error),
+                // Whatever else is wrong, such as names that are too long, is wrong with this bot.
+                _ => CopyProblem::of_file(&entry.place, &error, self.limit),
+            };
+            make_parents(&place).map_err(problem)?;
             entry.hash_name(&mut hasher);
             match &entry.kind {
-                Kind::Link { target, .. } => symlink(target, &place).map_err(failed)?,
+                Kind::Link { target, .. } => symlink(target, &place).map_err(problem)?,
                 Kind::File { source, executable, .. } => {
                     let mode = if *executable { 0o755 } else { 0o644 };
                     let copied = copy_file(source, &place, mode, left, &mut hasher);
-                    left -= copied.map_err(|error| match error.kind() {
-                        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => failed(error),
-                        _ => CopyProblem::of_file(&entry.place, &error, self.limit),
-                    })?;
+                    left -= copied.map_err(problem)?;
                 }
             }
         }

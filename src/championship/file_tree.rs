@@ -262,11 +262,12 @@ impl FileTree {
 
     fn add_link(&mut self, source: &Path, place: PathBuf, base: &Path) {
         // One that leads nowhere shows nothing.
-        let (Ok(target), Ok(text)) = (source.canonicalize(), fs::read_link(source)) else { return };
+        let Ok(target) = source.canonicalize() else { return };
         let kind = if let Ok(inside) = target.strip_prefix(base) {
             Kind::Link { target: relative(&place, inside), inside: Some(inside.to_owned()) }
         } else if self.is_copy || is_system(&target) || installation::is_on_path(&target) {
-            Kind::Link { target: if text.is_absolute() { text } else { target }, inside: None }
+            // Where it ends, and not where it leads through.
+            Kind::Link { target, inside: None }
         } else {
             let (link, target) =
                 (shown(if place.as_os_str().is_empty() { source } else { &place }), shown(&target));

@@ -30,6 +30,22 @@ pub fn unique_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     unique
 }
 
+/// Adds bots that were found in folders to those that were named, who keep their names.
+pub fn add_found(entrants: &mut Vec<Entrant>, found: Vec<Entrant>, mut warn: impl FnMut(String)) {
+    let named = entrants.len();
+    entrants.extend(found);
+    let names = unique_names(entrants.iter().map(|entrant| entrant.name.as_str()));
+    for (entrant, name) in entrants[named..].iter_mut().zip(names.into_iter().skip(named)) {
+        if entrant.name != name {
+            warn(format!(
+                "'{}' is called '{name}', since there is another '{}'",
+                entrant.command, entrant.name
+            ));
+            entrant.name = name;
+        }
+    }
+}
+
 /// Makes sure that names tell everybody apart.
 pub fn check_names(entrants: &[Entrant]) -> Result<(), RosterError> {
     for (index, entrant) in entrants.iter().enumerate() {

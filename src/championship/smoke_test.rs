@@ -73,8 +73,16 @@ pub fn test(
         }
         (pairings, last) = (broken, why);
     }
-    // If nobody can be tested, it is the machine; a few that bring the referee into trouble each time are left out.
-    if pairings.len() == 2 * reference {
+    // If not even the reference can play against itself, it is the machine; otherwise those who bring the referee into trouble each
+    // time are left out.
+    let key = FixtureKey { round: 1, leg: 1, bots: vec![roster[reference].name.as_str().into(); seats] };
+    let control = vec![vec![Fixture { key, seats: vec![reference; seats], opening: None }]];
+    let mut is_machine = false;
+    runner.run(control, |event| {
+        is_machine |= matches!(event, Event::Broken { .. });
+        Ok::<_, io::Error>(ControlFlow::Continue(()))
+    })?;
+    if is_machine {
         return Err(io::Error::other(last));
     }
     for bot in

@@ -146,24 +146,30 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
     let mut entrants = Vec::new();
     let copies = Copies::of(folder, args.options.sandbox.copy_limit(config));
     for bot in &config.bots {
-        entrants.push(match bot.entrant() {
-            Ok(entrant) => entrant,
-            Err(problem) => {
-                let kept = bot.kept(&copies).filter(|_| args.resume.is_some());
-                let entrant = kept.ok_or_else(|| usage(anyhow!("{problem}")))?;
+        match (bot.entrant(), bot.kept(&copies)) {
+            (Ok(entrant), _) => entrants.push(entrant),
+            (Err(problem), _) if args.resume.is_none() => return Err(usage(problem)),
+            (Err(_), Some(entrant)) => {
                 let name = &entrant.name;
                 warn(format!("bot {name}: its files are not where they were; its copy plays on"));
-                entrant
+                entrants.push(entrant);
             }
-        });
+            // It costs nobody else the championship; that it leaves has to be accepted.
+            (Err(problem), None) => {
+                warn(format!("{problem}; and its copy is gone or damaged: it cannot play on"))
+            }
+        }
     }
+    let mut found = Vec::new();
     for text in &args.bots {
         if Path::new(text).is_dir() {
-            entrants.extend(roster::in_folder(Path::new(text), warn).map_err(usage)?);
+            found.extend(roster::in_folder(Path::new(text), warn).map_err(usage)?);
         } else {
             entrants.push(Entrant::parse(text).map_err(usage)?);
         }
     }
+    // A file or folder that is handed in with the name of another bot does not stop everybody.
+    roster::add_found(&mut entrants, found, warn);
     roster::check_names(&entrants).map_err(usage)?;
     roster::check_game(&entrants, &setup).map_err(usage)?;
     match &entrants[..] {

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::exit::{self, usage};
 use super::options::RunOptions;
-use super::output::{print, say};
+use super::output::{print, say, warn};
 use crate::championship::bot_files;
 use crate::championship::containment::{Containment, RESULTS};
 use crate::championship::contest::{self, ContestError, Report};
@@ -25,6 +25,7 @@ use crate::contain::spec::Size;
 use crate::contain::visible_files::is_system;
 use crate::game::Setup;
 use crate::record::journal::JournalError;
+use crate::record::text::visible;
 use crate::record::{Summary, Terms};
 use crate::referee::interrupt::Interrupt;
 use crate::score::Standing;
@@ -129,7 +130,18 @@ pub fn take_files(
             "'{system}' is part of the system, which every bot sees; choose another folder"
         )));
     }
-    Ok(bot_files::take(entrants, Some(&Copies::of(&folder, limit)))?)
+    let refused = bot_files::take(entrants, Some(&Copies::of(&folder, limit)))?;
+    for (index, entrant) in entrants.iter().enumerate() {
+        let is_same = |other: &&Entrant| {
+            other.own.is_some()
+                && other.identity == entrant.identity
+                && other.line.words == entrant.line.words
+        };
+        if let Some(other) = entrants[..index].iter().find(is_same) {
+            warn(format!("bots {} and {} are the same program", other.name, entrant.name));
+        }
+    }
+    Ok(refused)
 }
 
 /// What a bot may miss that stands beside it, and does not belong to it: a sentence that follows another, or nothing.
@@ -212,7 +224,7 @@ pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
     let mut text = view::table(standings, &columns(settings), width);
     text += &format!("{} of {} games\n", result.games, result.scheduled);
     for (bot, why) in result.left_out {
-        text += &format!("left out: {bot}: {why}\n");
+        text += &format!("left out: {bot}: {}\n", visible(why.as_bytes()));
     }
     if result.duplicates > 0 {
         let hint =

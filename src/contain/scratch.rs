@@ -137,6 +137,8 @@ pub fn furnish(
         match symlink(own.join(&name), scratch.join(&name)) {
             // The name may be taken: by one of our own files, or by a part of the path to the program's own folder.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            // A scratch that is too small for links to all of its files has some of them.
+            Err(error) if error.kind() == io::ErrorKind::StorageFull => break,
             other => other?,
         }
     }

@@ -126,8 +126,13 @@ impl GameLoop<'_> {
         let mut verdict = self.run()?;
         // Where more than two play, the game went on after these.
         verdict.losses.append(&mut self.losses);
-        self.programs.farewell(self.interrupt)?;
-        self.programs.sweep()?;
+        let left = self.programs.farewell(self.interrupt);
+        let swept = self.programs.sweep();
+        // What is known of the game stands: otherwise a program that is about to lose could bring its keeper into trouble, and
+        // never lose.
+        if !verdict.counts() {
+            left.and(swept)?;
+        }
         self.note_left_running();
         // Only now is it known of all programs whether they were started.
         let verdict = match self.not_started(&verdict) {

@@ -228,7 +228,9 @@ impl Programs {
     /// Kills all that is left of them, and waits until it is gone.
     pub fn sweep(&mut self) -> io::Result<()> {
         self.iter_mut().for_each(|(_, program)| program.process.begin_sweep());
-        self.iter_mut().try_for_each(|(_, program)| program.process.await_sweep())
+        // All of them, even if one is in trouble.
+        let swept: Vec<_> = self.iter_mut().map(|(_, program)| program.process.await_sweep()).collect();
+        swept.into_iter().collect()
     }
 
     /// Gives back what is at each seat.

@@ -7,6 +7,11 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::retry_on_intr;
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+
 use crate::contain::proc::{Sockets, memory_of, same_memory, smaps_sum, status_sum};
 
 /// How often memory is measured. A program that fills memory in less time meets the limit that the kernel sets each process.
@@ -17,6 +22,10 @@ const QUICK_SHARE: u32 = 10;
 const EXACT_SHARE: u32 = 20;
 /// … or a fifth, while a program grows that may be above the limit by now.
 const URGENT_SHARE: u32 = 5;
+/// An exact count is not put off for longer than this.
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+/// How long an exact count may take. A program can make the kernel wait for its memory for as long as it likes.
+const LONGEST_COUNT: Duration = Duration::from_secs(2);
 /// A quick answer so many times above the limit counts as too much: its exact count would take too long.
 const ABSURD: u64 = 8;
 /// Sockets that are not counted: every program may have a few.
@@ -80,12 +89,13 @@ impl MemoryWatch {
             // Pages that were private then may be shared now, but there cannot be more than this.
             let most = count.total + quick.iter().map(|(pid, now)| count.growth_of(*pid, *now)).sum::<u64>();
             let share = if most > self.limit { URGENT_SHARE } else { EXACT_SHARE };
-            if count.ended.elapsed() < count.took * (share - 1) {
+            if count.ended.elapsed() < (count.took * (share - 1)).min(LONGEST_PAUSE) {
                 return count.total;
             }
         }
         let begun = Instant::now();
-        let total = count_exactly(&quick);
+        // What cannot be counted in time counts as too much.
+        let total = in_time(LONGEST_COUNT, || count_exactly(&quick)).unwrap_or(self.limit + 1);
         self.counted = Some(Count { total, quick, ended: Instant::now(), took: begun.elapsed() });
         total
     }
@@ -95,6 +105,31 @@ impl Count {
     fn growth_of(&self, pid: i32, now: u64) -> u64 {
         now.saturating_sub(self.quick.get(&pid).copied().unwrap_or_default())
     }
+}
+
+/// The answer of a process of its own, which is killed if it takes too long.
+fn in_time(patience: Duration, count: impl FnOnce() -> u64) -> Option<u64> {
+    let (answer, theirs) = pipe_with(PipeFlags::CLOEXEC).ok()?;
+    // SAFETY: this process has one thread, so that the copy may go on with everything.
+    let child = match unsafe { libc::fork() } {
+        0 => {
+            // Nobody is told if this fails, and so it counts as no answer.
+            let _ = rustix::io::write(&theirs, &count().to_ne_bytes());
+            // SAFETY: ends the copy without running what the original has yet to run.
+            unsafe { libc::_exit(0) }
+        }
+        child => Pid::from_raw(child).filter(|_| child > 0)?,
+    };
+    drop(theirs);
+    let mut number = [0; 8];
+    let timeout = Timespec::try_from(patience).ok();
+    let ready = retry_on_intr(|| poll(&mut [PollFd::new(&answer, PollFlags::IN)], timeout.as_ref()));
+    let length =
+        if ready == Ok(1) { rustix::io::read(&answer, &mut number[..]).unwrap_or_default() } else { 0 };
+    // It has ended already, or has to.
+    let _ = kill_process(child, Signal::KILL);
+    let _ = retry_on_intr(|| waitpid(Some(child), WaitOptions::empty()));
+    (length == number.len()).then(|| u64::from_ne_bytes(number))
 }
 
 /// The memory that belongs to these processes alone, with the kernel's page tables: each page once.
@@ -138,6 +173,16 @@ mod tests {
     fn a_process_that_has_ended_holds_nothing_and_nobody_is_measured_too_early() {
         assert_eq!(watch(1).measure(|| vec![1 << 23]), Some(0));
         assert_eq!(MemoryWatch::new(1, false).measure(|| panic!("it is too early")), None);
+    }
+
+    #[test]
+    fn a_count_that_takes_too_long_is_no_answer() {
+        assert_eq!(in_time(Duration::from_secs(60), || 7), Some(7));
+        let asleep = || {
+            std::thread::sleep(Duration::from_secs(3600));
+            7
+        };
+        assert_eq!(in_time(Duration::from_millis(20), asleep), None);
     }
 
     #[test]

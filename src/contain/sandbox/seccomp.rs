@@ -25,6 +25,8 @@ const UNKNOWN: u32 = 470;
 
 /// Refused with "operation not permitted".
 const FORBIDDEN: &[c_long] = &[
+    // Filters of its own, which are memory of no process.
+    libc::SYS_seccomp,
     // Other processes.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
@@ -189,6 +191,10 @@ const ATTRIBUTES: &[c_long] = &[
     FILE_SETATTR,
 ];
 
+/// Refused where sockets of others can be found (tier B).
+const NAMES_OF_SOCKETS: &[c_long] =
+    &[libc::SYS_connect, libc::SYS_bind, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4];
+
 /// Refused where the kernel cannot keep signals inside. A program that calls `abort` still dies: of the failing call.
 const SIGNALS: &[c_long] = &[
     libc::SYS_kill,
@@ -246,6 +252,10 @@ fn forbidden(tier: Tier, signals_are_scoped: bool) -> io::Result<Rules> {
     if tier == Tier::B {
         rules.extend(always(ATTRIBUTES));
         rules.insert(libc::SYS_socket, Vec::new());
+        // The ends of a pair can be given names, and send to those of others.
+        rules.extend(always(NAMES_OF_SOCKETS));
+        let address = SeccompCondition::new(4, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0);
+        rules.insert(libc::SYS_sendto, where_any([address])?);
         if !signals_are_scoped {
             rules.extend(always(SIGNALS));
             // Descriptors can be made to send signals, too.
@@ -253,8 +263,16 @@ fn forbidden(tier: Tier, signals_are_scoped: bool) -> io::Result<Rules> {
         }
     }
     rules.insert(libc::SYS_fcntl, where_any(files)?);
+    rules.insert(libc::SYS_prctl, where_any(PROCESS_OPTIONS.map(|option| is(0, option)))?);
     Ok(rules)
 }
+
+/// Options of a process that take memory which is counted nowhere, or reach others: filters, sizes of tables, places in memory, and
+/// who shares a core.
+const PROCESS_OPTIONS: [u64; 4] =
+    [libc::PR_SET_SECCOMP as u64, libc::PR_SET_MM as u64, PR_SCHED_CORE, PR_FUTEX_HASH];
+const PR_SCHED_CORE: u64 = 62;
+const PR_FUTEX_HASH: u64 = 78;
 
 /// What asks for a lock only if nobody else has it: Java's virtual machine, at every start, to know that a file is not in use. It would
 /// complain on stdout.
