@@ -30,19 +30,21 @@ pub fn unique_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     unique
 }
 
-/// Adds bots that were found in folders to those that were named, who keep their names.
-pub fn add_found(entrants: &mut Vec<Entrant>, found: Vec<Entrant>, mut warn: impl FnMut(String)) {
-    let named = entrants.len();
-    entrants.extend(found);
-    let names = unique_names(entrants.iter().map(|entrant| entrant.name.as_str()));
-    for (entrant, name) in entrants[named..].iter_mut().zip(names.into_iter().skip(named)) {
-        if entrant.name != name {
-            warn(format!(
-                "'{}' is called '{name}', since there is another '{}'",
-                entrant.command, entrant.name
-            ));
-            entrant.name = name;
+/// Gives bots that were found in folders other names than those that somebody else has, who keeps it: a file or folder that is
+/// handed in with the name of another bot does not stop everybody.
+pub fn rename_found(entrants: &mut [Entrant], mut warn: impl FnMut(String)) {
+    for index in (0..entrants.len()).filter(|&index| !entrants[index].home.is_unknown()).collect::<Vec<_>>() {
+        let name = &entrants[index].name;
+        let others =
+            entrants.iter().enumerate().filter(|&(at, _)| at != index).map(|(_, other)| other.name.as_str());
+        // Those who were named come first, and then those who were found earlier.
+        let is_before = |(at, other): (usize, &Entrant)| at < index || at > index && other.home.is_unknown();
+        if !entrants.iter().enumerate().any(|(at, other)| other.name == *name && is_before((at, other))) {
+            continue;
         }
+        let unique = unique_names(others.chain([name.as_str()])).pop().unwrap_or_default();
+        warn(format!("'{}' is called '{unique}', since there is another '{name}'", entrants[index].command));
+        entrants[index].name = unique;
     }
 }
 
@@ -258,6 +260,19 @@ mod tests {
         assert_eq!(names, ["a_b", "a_b-2", "ana", "caio", "same", &longs[0], &longs[1]]);
         assert_eq!(problems.len(), 4, "{problems:?}");
         assert!(check_names(&entrants).is_ok());
+    }
+
+    #[test]
+    fn who_was_named_keeps_the_name() {
+        let entrant = |name: &str, home| Entrant { home, ..Entrant::new(Some(name), "sh").unwrap() };
+        let mut entrants = [
+            entrant("greedy", Home::Own),
+            entrant("ana", Home::Shared),
+            entrant("greedy", Home::Unknown),
+            entrant("ana", Home::Shared),
+        ];
+        rename_found(&mut entrants, |_| ());
+        assert_eq!(entrants.map(|entrant| entrant.name), ["greedy-2", "ana", "greedy", "ana-2"]);
     }
 
     #[test]

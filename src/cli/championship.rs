@@ -10,6 +10,7 @@ use clap::Args as ClapArgs;
 
 use super::contest::{
     Stage, contest_error, exit_code, new_folder, new_seed, print_result, stands_beside, take_files,
+    warn_of_twins,
 };
 use super::exit::{self, usage};
 use super::options::ContestOptions;
@@ -95,6 +96,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         play_on_from_copies(&mut entrants, &config, &Copies::of(&folder, limit));
     }
     refused.iter().for_each(|(bot, why)| warn(format!("bot {bot} is left out: {why}")));
+    warn_of_twins(&entrants);
     settings.bots = entrants.iter().map(BotSettings::new).collect();
     let stage = Stage::set(&folder, &mut settings, containment, &args.options.run)?;
     let mut tested = admission::untested(&entrants, &settings, stored, args.keep_failing);
@@ -160,16 +162,14 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
             }
         }
     }
-    let mut found = Vec::new();
     for text in &args.bots {
         if Path::new(text).is_dir() {
-            found.extend(roster::in_folder(Path::new(text), warn).map_err(usage)?);
+            entrants.extend(roster::in_folder(Path::new(text), warn).map_err(usage)?);
         } else {
             entrants.push(Entrant::parse(text).map_err(usage)?);
         }
     }
-    // A file or folder that is handed in with the name of another bot does not stop everybody.
-    roster::add_found(&mut entrants, found, warn);
+    roster::rename_found(&mut entrants, warn);
     roster::check_names(&entrants).map_err(usage)?;
     roster::check_game(&entrants, &setup).map_err(usage)?;
     match &entrants[..] {

@@ -130,7 +130,11 @@ pub fn take_files(
             "'{system}' is part of the system, which every bot sees; choose another folder"
         )));
     }
-    let refused = bot_files::take(entrants, Some(&Copies::of(&folder, limit)))?;
+    Ok(bot_files::take(entrants, Some(&Copies::of(&folder, limit)))?)
+}
+
+/// Warns of bots that are the same program: one of them may be somebody else's.
+pub fn warn_of_twins(entrants: &[Entrant]) {
     for (index, entrant) in entrants.iter().enumerate() {
         let is_same = |other: &&Entrant| {
             other.own.is_some()
@@ -141,7 +145,6 @@ pub fn take_files(
             warn(format!("bots {} and {} are the same program", other.name, entrant.name));
         }
     }
-    Ok(refused)
 }
 
 /// What a bot may miss that stands beside it, and does not belong to it: a sentence that follows another, or nothing.
