@@ -160,6 +160,7 @@ const LOUD: &[Animal] = &[
     animal("hog", "forkbomb", SHORT, Loses("timeout", &[]), NotForRoot),
     animal("hog", "rabbit", &[], PlaysOn, ByOneSignal),
     animal("hog", "watches", &[], PlaysOn, Everywhere),
+    animal("hog", "stall", &[], Loses("memory-limit", &["1G is allowed"]), Everywhere),
     animal("hog", "crowd", &[], Loses("memory-limit", &["too much memory", "1G is allowed"]), Everywhere),
     animal("hog", "burst", SOME_MEMORY, Loses("memory-limit", &["256M is allowed"]), Everywhere),
 ];
@@ -306,7 +307,7 @@ const NEVER: &[&str] = &[
 
 /// At tier A the keeper is the first process of its namespace, whom signals from inside may reach and do nothing to.
 fn snoops(tier: &str) {
-    for (snoop, arguments, at_least) in [("snoop", "look", 95), ("snoop.py", "", 15)] {
+    for (snoop, arguments, at_least) in [("snoop", "look", 98), ("snoop.py", "", 15)] {
         let mut hunt = Hunt::new(tier, snoop, arguments, Some("honest"));
         // Left over from whoever started arbitro, as a careless shell does.
         let left_open = std::fs::File::open("/dev/null").unwrap();

@@ -360,6 +360,38 @@ static void glutton(void)
     some_processes(300);
 }
 
+static char *area;
+static const long area_size = 8192 * MIB;
+
+static void *protect(void *number)
+{
+    for (long turn = (long)number;; turn++)
+        mprotect(area, area_size, turn % 2 ? PROT_READ : PROT_READ | PROT_EXEC);
+    return NULL;
+}
+
+/* Processes whose shared memory has to be counted closely, and one that keeps whoever counts waiting: very many threads change the same
+   very large part of its memory, and every one of them, and whoever counts, waits for all others. */
+static void stall(void)
+{
+    pthread_attr_t small;
+    pthread_t thread;
+    char *block = malloc(300 * MIB);
+
+    fill(block, 300 * MIB);
+    for (int child = 0; child < 4; child++)
+        if (fork() == 0)
+            sleep_for_ever();
+    area = mmap(NULL, area_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    madvise(area, area_size, MADV_NOHUGEPAGE);
+    madvise(area, area_size, 22 /* MADV_POPULATE_READ */);
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 16 * 1024);
+    for (long number = 0; number < 200; number++)
+        pthread_create(&thread, &small, protect, (void *)number);
+    sleep_for_ever();
+}
+
 static const struct {
     const char *name;
     void (*act)(void);
@@ -369,7 +401,7 @@ static const struct {
     { "disk", disk },         { "bigfile", bigfile }, { "burrow", burrow },   { "ponder", ponder },
     { "headless", headless }, { "nameless", nameless }, { "burst", burst },   { "sleepers", sleepers },
     { "crowd", crowd },       { "sockets", sockets }, { "watches", watches }, { "signals", signals },
-    { "folders", folders },   { "glutton", glutton },
+    { "folders", folders },   { "glutton", glutton },   { "stall", stall },
 };
 
 int main(int argc, char **argv)

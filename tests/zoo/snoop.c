@@ -107,6 +107,8 @@ static void inheritance(void)
     attempt("environment of the parent", can_read(path));
     attempt("privileges by programs", prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1);
     attempt("capabilities", !holds("/proc/self/status", "CapEff:\t0000000000000000"));
+    call("filters of its own", syscall(SYS_seccomp, 2, 0, &(uint32_t){ 0x7fff0000 }));
+    call("the size of a table of the kernel's", prctl(78, 1, 16, 0, 0));
 }
 
 /* ---------------------------------------------------------------------- files */
@@ -236,6 +238,7 @@ static void network(void)
     struct sockaddr_in inet = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
     struct sockaddr_un local = { .sun_family = AF_UNIX };
     socklen_t length;
+    int pair[2] = { -1, -1 };
 
     inet.sin_port = htons(atoi(target("tcp")));
     call("tcp", connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&inet, sizeof inet));
@@ -246,6 +249,8 @@ static void network(void)
     call("abstract socket", connect(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&local, length));
     snprintf(local.sun_path, sizeof local.sun_path, "%s", target("socket"));
     call("socket in a file", connect(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&local, sizeof local));
+    socketpair(AF_UNIX, SOCK_DGRAM, 0, pair);
+    call("a pair's end to a socket in a file", sendto(pair[0], "x", 1, 0, (struct sockaddr *)&local, sizeof local));
     call("packets", socket(AF_PACKET, SOCK_RAW, 0));
     call("sockets to the host of a virtual machine", socket(AF_VSOCK, SOCK_STREAM, 0));
 }
