@@ -267,7 +267,7 @@ fn what_cannot_be_had_is_refused() {
         assert!(words.iter().all(|word| errors.contains(word)), "{options:?}: {errors}");
         assert!(!folder.path().join("out").exists(), "{options:?} wrote something");
     };
-    says(1, &["--require-sandbox", "--tier", "B"], &["cannot be contained completely", "--require-sandbox"]);
+    says(2, &["--require-sandbox", "--tier", "B"], &["--require-sandbox asks for tier A", "--tier for B"]);
     says(2, &["--require-sandbox", "--no-sandbox"], &["cannot be used with"]);
     says(2, &["--allow-read", "no/such/place"], &["no/such/place", "does not exist"]);
     says(2, &["--memory", "lots"], &["512M"]);
