@@ -133,15 +133,15 @@ pub fn take_files(
     Ok(bot_files::take(entrants, Some(&Copies::of(&folder, limit)))?)
 }
 
-/// Warns of bots that are the same program: one of them may be somebody else's.
+/// Warns of bots that were handed in and are the same program: one of them may be a copy of somebody else's, or a link to it.
 pub fn warn_of_twins(entrants: &[Entrant]) {
-    for (index, entrant) in entrants.iter().enumerate() {
-        let is_same = |other: &&Entrant| {
-            other.own.is_some()
-                && other.identity == entrant.identity
-                && other.line.words == entrant.line.words
+    let found: Vec<&Entrant> = entrants.iter().filter(|entrant| !entrant.home.is_unknown()).collect();
+    for (index, entrant) in found.iter().enumerate() {
+        let is_same = |other: &&&Entrant| {
+            let is_known = other.own.is_some() && other.identity.is_some();
+            is_known && other.identity == entrant.identity && other.line.words == entrant.line.words
         };
-        if let Some(other) = entrants[..index].iter().find(is_same) {
+        if let Some(other) = found[..index].iter().find(is_same) {
             warn(format!("bots {} and {} are the same program", other.name, entrant.name));
         }
     }
