@@ -197,8 +197,10 @@ impl Animal {
             ("signals", 1024),
         ];
         for (what, most) in told_limits {
+            // Signals are counted for the account outside of namespaces, and another animal may hold them all.
+            let least = u64::from(what != "signals");
             if let Some(count) = told_number(&played, what) {
-                assert!((1..=most).contains(&count), "{}: {what} {count}", told());
+                assert!((least..=most).contains(&count), "{}: {what} {count}", told());
             }
         }
         // Seen before it had twice as much as it may have.
