@@ -160,7 +160,8 @@ const LOUD: &[Animal] = &[
     animal("hog", "forkbomb", SHORT, Loses("timeout", &[]), NotForRoot),
     animal("hog", "rabbit", &[], PlaysOn, ByOneSignal),
     animal("hog", "watches", &[], PlaysOn, Everywhere),
-    animal("hog", "stall", &[], Loses("memory-limit", &["1G is allowed"]), Everywhere),
+    // Outside of namespaces other animals may leave it no processes to stall with.
+    animal("hog", "stall", &[], Loses("memory-limit", &["1G is allowed"]), OnlyAtA),
     animal("hog", "crowd", &[], Loses("memory-limit", &["too much memory", "1G is allowed"]), Everywhere),
     animal("hog", "burst", SOME_MEMORY, Loses("memory-limit", &["256M is allowed"]), Everywhere),
 ];
