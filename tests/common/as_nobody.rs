@@ -27,6 +27,8 @@ pub fn tests_as_nobody(programs: &[PathBuf], skipped: &[&str]) -> (Command, temp
     let mut tests = Command::new(ready("tests"));
     tests
         .args(skipped.iter().flat_map(|name| ["--skip", name]))
+        // One after the other: what is counted for an account is counted for all of them.
+        .args(["--test-threads", "1"])
         .env(READY, folder.path())
         .env("TMPDIR", ready("tmp"))
         // With arbitro in it, as it is for whoever installs it with cargo.
