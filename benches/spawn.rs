@@ -60,12 +60,13 @@ fn first_byte(keeper: &mut Keeper, tier: Option<Tier>) -> io::Result<Duration> {
         program: "/bin/echo".to_owned(),
         arguments: Vec::new(),
         environment: Vec::new(),
+        core: None,
         confinement: tier.map(confinement),
     };
     let (output, theirs) = pipe_with(PipeFlags::CLOEXEC)?;
     let nothing = std::fs::File::options().read(true).write(true).open("/dev/null")?;
     let begun = Instant::now();
-    keeper.start(launch, [nothing.as_fd(), theirs.as_fd(), nothing.as_fd()])?;
+    keeper.start(launch, std::time::Duration::MAX, [nothing.as_fd(), theirs.as_fd(), nothing.as_fd()])?;
     drop(theirs);
     let length = rustix::io::read(&output, &mut [0; 8])?;
     let time = begun.elapsed();

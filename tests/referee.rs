@@ -213,8 +213,8 @@ fn silence_loses_on_time() {
 #[test]
 fn a_move_has_a_limit_of_its_own() {
     let played = Duel::of("slow", "honest").with(&["--move-time", "0.05"]).play();
-    // The first move falls into the start-up allowance.
-    played.lost(0, "timeout", &["ply 3", "0.050 s allowed for a move"]);
+    // It sleeps, and so has come up.
+    played.lost(0, "timeout", &["ply 1", "0.050 s allowed for a move"]);
 }
 
 #[test]

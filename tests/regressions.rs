@@ -5,8 +5,7 @@ mod common;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use common::{arbitro, csv, journal, stderr, stdout};
-use serde_json::Value;
+use common::{arbitro, csv, edit_line, journal, stderr, stdout};
 
 /// Bots that start once, fail, and can never be started again.
 fn vanishing_bots(folder: &Path, names: &[&str]) {
@@ -15,19 +14,6 @@ fn vanishing_bots(folder: &Path, names: &[&str]) {
         std::fs::write(&path, format!("#!/bin/sh\nrm -f '{}'\nexit 1\n", path.display())).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
-}
-
-/// Replaces a line of a journal by what is made of it, with a checksum that fits.
-fn edit_line(folder: &Path, line: usize, edit: impl FnOnce(&mut Value)) {
-    let path = folder.join("games.jsonl");
-    let text = std::fs::read_to_string(&path).unwrap();
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let mut record: Value = serde_json::from_str(&lines[line]).unwrap();
-    record.as_object_mut().unwrap().remove("crc32");
-    edit(&mut record);
-    let json = record.to_string();
-    lines[line] = format!("{{\"crc32\":\"{:08x}\",{}", crc32fast::hash(&json.as_bytes()[1..]), &json[1..]);
-    std::fs::write(&path, lines.join("\n") + "\n").unwrap();
 }
 
 /// Once, a command that was refused because another was running had written its own board over that one's.

@@ -38,7 +38,7 @@ fn random_game(number: u32, rng: &mut fastrand::Rng) -> GameRecord {
             game.make(mv);
             let mut text = String::new();
             game.write_move(&mut text);
-            moves.push(Ply::Move { text, taken: Duration::from_nanos(taken) });
+            moves.push(Ply::Move { text, taken: Duration::from_nanos(taken), work: None });
         }
     }
     let names = ["ana", "béto [sic] \\o/", "c:d"];
@@ -50,6 +50,9 @@ fn random_game(number: u32, rng: &mut fastrand::Rng) -> GameRecord {
         command: String::new(),
         identity: None,
         used_ns: used[seat],
+        startup_ns: None,
+        out_of_turn_ns: 0,
+        credited_ns: 0,
         cpu_ns: None,
         peak: None,
     };
@@ -70,6 +73,7 @@ fn random_game(number: u32, rng: &mut fastrand::Rng) -> GameRecord {
         seed: None,
         started: Some(started),
         ended: None,
+        load: None,
         opening: None,
         swapped: game.swapped(),
         plies: moves,
@@ -85,7 +89,7 @@ fn unfinished(game: &Hex, names: [&str; 2], ply: usize, rng: &mut fastrand::Rng)
     let what = format!("did it: [{reason}] \\ at last");
     match reason {
         Reason::Aborted => Verdict::without_winner(2, reason, what, Vec::new()),
-        _ => Verdict::by_loss(Loss { seat, ply: Some(ply), reason, what }, names[seat.index()]),
+        _ => Verdict::by_loss(Loss { seat, ply: Some(ply), reason, what, work: None }, names[seat.index()]),
     }
 }
 

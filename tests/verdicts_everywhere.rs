@@ -374,32 +374,33 @@ impl AtKeyboard {
     }
 }
 
-/// Programs that write while the other one thinks. The flag says that they have, for opponents who wait for it.
+/// Programs that write while the other one thinks. The flag says that they are about to, for opponents who wait for it: once they have
+/// written, they stand still.
 const TOO_EARLY: [Misfit; 4] = [
     misfit(
         "moves before its turn",
-        "echo M2; touch FLAG; sleep 60",
+        ": > FLAG; echo M2; sleep 60",
         BRIEF,
         "timeout",
         "before it was its turn, which does not count",
     ),
     misfit(
         "moves before its turn where nobody may",
-        "echo M2; touch FLAG; sleep 60",
+        ": > FLAG; echo M2; sleep 60",
         &["--strict"],
         "malformed",
         "when it was not its turn; --strict forbids that",
     ),
     misfit(
         "talks too much before its turn",
-        "i=0; while [ $i -lt 101 ]; do echo hello; i=$((i+1)); done; touch FLAG; sleep 60",
+        "all=$(i=0; while [ $i -lt 101 ]; do echo hello; i=$((i+1)); done); : > FLAG; echo \"$all\"; sleep 60",
         &[],
         "output-limit",
         "wrote too much that is not a move: 101 lines",
     ),
     misfit(
         "exits before its turn",
-        "touch FLAG; exit 3",
+        ": > FLAG; exit 3",
         &[],
         "crashed",
         "exited with code 3 when it had to move on ply 2",
@@ -419,8 +420,11 @@ fn what_a_program_does_while_a_person_thinks_is_judged_as_in_a_duel() {
             };
             let place = Place::new();
             let (bot, flag) = prepare(&place);
-            let waits =
-                format!("until [ -e {} ]; do sleep 0.01; done; echo {}; cat", flag.display(), game.moves[0]);
+            let waits = format!(
+                "until [ -e {} ]; do sleep 0.01; done; sleep 0.1; echo {}; cat",
+                flag.display(),
+                game.moves[0]
+            );
             let waits = format!("waits=sh -c '{waits} > {}'", place.file("heard").display());
             let output = place.play(&game.duel([&waits, &bot], &options), "");
             let duel = place.game(&output);
@@ -436,7 +440,8 @@ fn what_a_program_does_while_a_person_thinks_is_judged_as_in_a_duel() {
             let place = Place::new();
             let (bot, flag) = prepare(&place);
             let mut person = AtKeyboard::sits_down(&place, &game.console(["human", &bot], &options));
-            eventually("the program has written", || flag.exists());
+            eventually("the program is about to write", || flag.exists());
+            std::thread::sleep(std::time::Duration::from_millis(100));
             person.types(game.moves[0]);
             let output = person.ends();
             assert_eq!(verdict(&place.game(&output), misfit), expected, "{}: {}", game.name, misfit.kind);

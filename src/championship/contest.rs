@@ -12,15 +12,17 @@ use thiserror::Error;
 
 use super::formats::{Fixture, Impossible, Pairing};
 use super::ledger::{Ledger, played, to_play};
+use super::replays::Replays;
 use super::runner::{Event, Finished, Line, Player, Runner};
 use super::settings::{self, Settings, SettingsError};
-use super::{admission, copies, csv_tables, shipped_bots};
+use super::{admission, copies, csv_tables, quiet, shipped_bots};
 use crate::game::Setup;
 use crate::record::journal::{self, Journal, JournalError};
 use crate::record::replace_file::{Durability, UNFINISHED, replace_file};
 use crate::record::text::visible;
-use crate::record::{FixtureKey, GameRecord, Identity, Summary};
+use crate::record::{FixtureKey, GameRecord, Identity, Reason, Summary};
 use crate::score::Standings;
+use crate::score::disturbances::Disturbances;
 
 /// How old tables may be while games run, at the least.
 const TABLES_INTERVAL: Duration = Duration::from_secs(2);
@@ -31,8 +33,8 @@ const BOARD_FILE: &str = "board-";
 /// The folder of what bots wrote to stderr.
 const LOGS: &str = "logs";
 
-/// How often games that were broken off are tried again, if nothing else gets done.
-const ATTEMPTS: u32 = 5;
+/// Why a game is given up that was disturbed each time.
+const DISTURBED: &str = "some were disturbed each time by other work on this machine";
 
 /// A match or championship in its folder.
 pub struct Contest {
@@ -40,6 +42,8 @@ pub struct Contest {
     settings: Settings,
     journal: Journal,
     games: Vec<Summary>,
+    /// Those that were disturbed: of games that were played again, or are still to be.
+    disturbed: Vec<Summary>,
     /// The games that were known to be next when it was opened.
     open: Vec<Pairing>,
     scheduled: usize,
@@ -47,7 +51,7 @@ pub struct Contest {
     attempts: HashMap<FixtureKey, u32>,
     last_number: u32,
     tables_due: Instant,
-    /// Why the last games were given up, if they were.
+    /// Why games were given up, if they were.
     given_up: Option<String>,
     raw_logs: bool,
 }
@@ -58,8 +62,12 @@ pub enum News<'a> {
     Begun(&'a Fixture),
     /// A game is in the journal and counts.
     Counted(&'a GameRecord),
+    /// A game is in the journal and does not count, since other work on the machine disturbed it. It is played again.
+    Disturbed(&'a GameRecord),
     /// A game was broken off, for this reason, and is played again.
     Aborted(&'a Fixture, &'a str),
+    /// So many games are about to be played again, as soon as the machine is quieter.
+    Waiting(usize),
     /// Some time has passed.
     Tick,
 }
@@ -200,12 +208,13 @@ impl Contest {
         ledger.warn_of_others(&mut warn);
         let attempts = ledger.attempts(&settings);
         let tables_due = Instant::now() + TABLES_INTERVAL;
-        let Ledger { games, open, scheduled, .. } = ledger;
+        let Ledger { games, disturbed, open, scheduled, .. } = ledger;
         let contest = Contest {
             folder: folder.to_owned(),
             settings,
             journal,
             games,
+            disturbed,
             open,
             scheduled,
             attempts,
@@ -259,22 +268,25 @@ impl Contest {
     }
 
     /// Plays all that is to be played, or until `watch`, which is told of everything, breaks off. Games are in the journal
-    /// before they count. Returns the standings in the end.
+    /// before they count. What is broken off or disturbed is played again in the end, and given up after some attempts. Returns
+    /// the standings.
     pub fn play(
         &mut self,
         runner: &Runner,
         mut watch: impl FnMut(&Contest, News) -> ControlFlow<()>,
     ) -> Result<Standings, ContestError> {
         let mut stopped = false;
-        let mut in_vain = 0;
+        let mut replays = Replays::default();
         let mut open = std::mem::take(&mut self.open);
         loop {
-            let pairings = seated(open, runner);
+            let pairings = replays.without_given_up(seated(open, runner));
+            let again = replays.among(&pairings);
+            if again > 0 && !stopped {
+                quiet::wait(runner.interrupt, || stopped = watch(self, News::Waiting(again)).is_break());
+            }
             if pairings.is_empty() || stopped || runner.interrupt.requested() {
                 break;
             }
-            let before = self.games.len();
-            let mut aborted = String::new();
             runner.run::<ContestError>(pairings, |event| {
                 let answer = match &event {
                     Event::Begun(fixture) => watch(self, News::Begun(fixture)),
@@ -283,12 +295,18 @@ impl Contest {
                         let record = self.keep(game, runner)?;
                         watch(self, News::Counted(&record))
                     }
+                    Event::Finished(game) if game.played.verdict.reason == Reason::Disturbed => {
+                        let record = self.keep(game, runner)?;
+                        replays.failed(&game.fixture.key, DISTURBED);
+                        watch(self, News::Disturbed(&record))
+                    }
                     Event::Finished(game) => {
-                        aborted.clone_from(&game.played.verdict.sentence);
-                        watch(self, News::Aborted(&game.fixture, &aborted))
+                        let why = &game.played.verdict.sentence;
+                        replays.failed(&game.fixture.key, why);
+                        watch(self, News::Aborted(&game.fixture, why))
                     }
                     Event::Broken { fixture, trouble } => {
-                        aborted.clone_from(trouble);
+                        replays.failed(&fixture.key, trouble);
                         watch(self, News::Aborted(fixture, trouble))
                     }
                 };
@@ -296,13 +314,9 @@ impl Contest {
                 stopped |= answer.is_break();
                 Ok(answer)
             })?;
-            in_vain = if self.games.len() == before { in_vain + 1 } else { 0 };
-            if in_vain == ATTEMPTS && !stopped && !runner.interrupt.requested() {
-                self.given_up = Some(aborted);
-                break;
-            }
             open = to_play(&self.settings, &self.games);
         }
+        self.given_up = replays.given_up.filter(|_| !stopped && !runner.interrupt.requested());
         let path = self.folder.join(journal::FILE_NAME);
         self.journal.sync().map_err(|error| JournalError::from_io(&path, error))?;
         self.write_tables()
@@ -310,8 +324,9 @@ impl Contest {
 
     /// All that is known of it in the end, with these standings.
     pub fn conclude(self, standings: Standings) -> Report {
-        let Contest { settings, games, scheduled, given_up, .. } = self;
-        Report { settings, games, scheduled, standings, given_up }
+        let Contest { settings, games, disturbed, scheduled, given_up, .. } = self;
+        let disturbances = Disturbances::of(&games, &disturbed);
+        Report { settings, games, disturbances, scheduled, standings, given_up }
     }
 
     /// Writes a finished game down, and returns it as it is in the journal.
@@ -334,7 +349,12 @@ impl Contest {
         let path = self.folder.join(journal::FILE_NAME);
         self.journal.append(&record).map_err(|error| JournalError::from_io(&path, error))?;
         self.last_number = line.number;
-        self.games.push(Summary::from(&record));
+        if record.verdict.counts() {
+            self.games.push(Summary::from(&record));
+        } else {
+            self.disturbed.push(Summary::from(&record));
+            self.attempts.insert(key.clone(), line.attempt);
+        }
         for (seat, played) in record.seats.iter().zip(&game.played.seats) {
             if !played.stderr.is_empty() {
                 let logs = self.folder.join(LOGS);
@@ -360,7 +380,7 @@ impl Contest {
 
     fn write_tables(&mut self) -> Result<Standings, ContestError> {
         let begun = Instant::now();
-        let standings = csv_tables::write(&self.folder, &self.settings, &self.games)
+        let standings = csv_tables::write(&self.folder, &self.settings, &self.games, &self.disturbed)
             .map_err(|error| JournalError::from_io(&self.folder, error))?;
         // Tables of a long championship take longer; they never take more than a twentieth of the time.
         self.tables_due = Instant::now() + TABLES_INTERVAL.max(20 * begun.elapsed());
@@ -391,11 +411,13 @@ pub struct Report {
     pub settings: Settings,
     /// The games that count.
     pub games: Vec<Summary>,
+    /// What became of the games that were disturbed.
+    pub disturbances: Disturbances,
     /// How many games there will be in all, as far as that can be known.
     pub scheduled: usize,
     /// The standings.
     pub standings: Standings,
-    /// Why the last games could not be finished, if so.
+    /// Why some games could not be finished, if so.
     pub given_up: Option<String>,
 }
 
@@ -406,8 +428,9 @@ pub fn report(folder: &Path, mut warn: impl FnMut(String)) -> Result<Report, Con
     let lines = journal::read(&path, &mut warn).map_err(|error| ContestError::Folder(path.clone(), error))?;
     let ledger = Ledger::read(&settings, lines);
     ledger.warn_of_others(&mut warn);
-    let Ledger { games, scheduled, .. } = ledger;
-    let standings =
-        csv_tables::write(folder, &settings, &games).map_err(|error| JournalError::from_io(folder, error))?;
-    Ok(Report { settings, games, scheduled, standings, given_up: None })
+    let Ledger { games, disturbed, scheduled, .. } = ledger;
+    let standings = csv_tables::write(folder, &settings, &games, &disturbed)
+        .map_err(|error| JournalError::from_io(folder, error))?;
+    let disturbances = Disturbances::of(&games, &disturbed);
+    Ok(Report { settings, games, disturbances, scheduled, standings, given_up: None })
 }

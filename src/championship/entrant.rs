@@ -280,7 +280,8 @@ impl Entrant {
     ) -> Launch {
         let mut words = self.line.words_at(own).into_iter();
         let program = words.next().unwrap_or_default();
-        Launch { program, arguments: words.chain(arguments).collect(), environment, confinement }
+        let arguments = words.chain(arguments).collect();
+        Launch { program, arguments, environment, core: None, confinement }
     }
 }
 

@@ -7,7 +7,7 @@ use super::settings::Settings;
 use crate::game::Seat;
 use crate::record::text::counted;
 use crate::record::{FixtureKey, Summary};
-use crate::score::games_that_count::counting;
+use crate::score::games_that_count::{counting, disturbed};
 
 /// The games that are known to be next after these: the schedule without what was played.
 pub fn to_play(settings: &Settings, games: &[Summary]) -> Vec<Pairing> {
@@ -48,6 +48,8 @@ fn seats(game: &Summary, indices: &HashMap<&str, usize>) -> Option<Vec<usize>> {
 pub struct Ledger {
     /// Those that count.
     pub games: Vec<Summary>,
+    /// Those that would count had they not been disturbed: of fixtures that were played again, or are still to be.
+    pub disturbed: Vec<Summary>,
     others: Vec<Summary>,
     /// The games that are known to be next: the schedule without what counts.
     pub open: Vec<Pairing>,
@@ -63,22 +65,31 @@ impl Ledger {
         for line in lines.iter_mut().filter(|line| line.leg.is_none()) {
             line.leg = seats(line, &indices).map(|seats| plan.leg_of(line.round, &seats));
         }
-        let mut counting = counting(&lines, &settings.accepted());
-        counting.retain(|&line| lines[line].game.0 == Some(settings.game.as_str()));
+        let accepted = settings.accepted();
+        let is_this_game = |line: &usize| lines[*line].game.0 == Some(settings.game.as_str());
+        let (mut counting, mut disturbed) = (counting(&lines, &accepted), disturbed(&lines, &accepted));
+        counting.retain(is_this_game);
+        disturbed.retain(is_this_game);
         let candidates = played(&plan, counting.iter().map(|&index| &lines[index]));
+        let attempts = played(&plan, disturbed.iter().map(|&index| &lines[index]));
         // Other settings can have other schedules, and joining or editing journals can bring anything: only games of the
         // schedule count.
         let mut counts = vec![false; lines.len()];
         let line_of: HashMap<_, usize> = candidates.iter().map(PlayedGame::place).zip(counting).collect();
+        let mut disturbed_at: HashMap<_, Vec<usize>> = HashMap::new();
+        for (place, line) in attempts.iter().map(PlayedGame::place).zip(disturbed) {
+            disturbed_at.entry(place).or_default().push(line);
+        }
+        let mut disturbed = Vec::new();
         let scheduled = plan.games(&candidates);
         let mut open = plan.pairings(&candidates);
         open.retain_mut(|pairing| {
-            pairing.retain(|fixture| match line_of.get(&fixture.place()) {
-                Some(&line) => {
-                    counts[line] = true;
-                    false
-                }
-                None => true,
+            pairing.retain(|fixture| {
+                let attempts = disturbed_at.get(&fixture.place()).into_iter().flatten();
+                disturbed.extend(attempts.map(|&line| lines[line].clone()));
+                let Some(&line) = line_of.get(&fixture.place()) else { return true };
+                counts[line] = true;
+                false
             });
             !pairing.is_empty()
         });
@@ -87,7 +98,7 @@ impl Ledger {
             lines.iter().zip(&counts).filter(|&(_, counts)| !counts).map(|(line, _)| line.clone()).collect();
         let mut counts = counts.into_iter();
         lines.retain(|_| counts.next() == Some(true));
-        Ledger { games: lines, others, open, scheduled }
+        Ledger { games: lines, disturbed, others, open, scheduled }
     }
 
     /// The last attempt, in the current generation, at each fixture whose lines do not count.
@@ -111,5 +122,70 @@ impl Ledger {
                 "{games} in the journal {are} not counted: of other settings or versions, of bots that left, or played twice"
             ));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::championship::entrant::Entrant;
+    use crate::championship::settings::BotSettings;
+    use crate::game::{BoardOptions, Setup};
+    use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
+    use crate::record::{Identity, Reason, Terms, Verdict};
+
+    fn settings() -> Settings {
+        let setup = Setup::new("hex", BoardOptions::default()).unwrap();
+        let bot = |name: &str| {
+            let entrant = Entrant::parse(&format!("{name}=@random")).unwrap();
+            let mut bot = BotSettings::new(&entrant);
+            bot.identity = Some(Identity::of(name.as_bytes()));
+            bot
+        };
+        Settings::new(&setup, Terms::default(), 1, vec![bot("ana"), bot("beto")], None)
+    }
+
+    fn line(number: u32, key: &FixtureKey, attempt: u32, reason: Reason) -> Summary {
+        let seat = |bot: &Arc<str>| SeatSummary {
+            bot: bot.to_string(),
+            identity: Some(Identity::of(bot.as_bytes())),
+            used_ns: 0,
+        };
+        Summary {
+            format: 3,
+            game: KnownGame::named("hex"),
+            number,
+            round: key.round,
+            leg: Some(key.leg),
+            generation: 1,
+            attempt,
+            seats: key.bots.iter().map(seat).collect(),
+            swapped: false,
+            verdict: Verdict::without_winner(2, reason, String::new(), Vec::new()),
+            moves: MoveDigest { plies: 0, hash: 0 },
+            warnings: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn disturbed_games_are_kept_apart_and_their_fixtures_stay_open() {
+        let settings = settings();
+        let fixtures = settings.plan().pairings(&[]).concat();
+        let [one, other] = &fixtures[..] else { panic!("a pair plays two games") };
+        let unscheduled = FixtureKey { leg: 3, ..one.key.clone() };
+        let lines = vec![
+            line(1, &one.key, 1, Reason::Disturbed),
+            line(2, &other.key, 1, Reason::Disturbed),
+            line(3, &one.key, 2, Reason::Resigned),
+            line(4, &other.key, 2, Reason::Disturbed),
+            line(5, &unscheduled, 1, Reason::Disturbed),
+        ];
+        let ledger = Ledger::read(&settings, lines);
+        let numbers = |lines: &[Summary]| lines.iter().map(|line| line.number).collect::<Vec<_>>();
+        assert_eq!((numbers(&ledger.games), numbers(&ledger.disturbed)), (vec![3], vec![1, 2, 4]));
+        assert_eq!(ledger.open, [[other.clone()]]);
+        assert_eq!(ledger.attempts(&settings)[&other.key], 2);
     }
 }

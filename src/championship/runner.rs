@@ -9,9 +9,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
 use super::bot_environment::Draw;
+use super::cores::{self, pin_to};
 use super::entrant::Entrant;
 use super::formats::{Fixture, Pairing};
 use super::seating::Seating;
@@ -32,7 +32,7 @@ pub struct Runner<'a> {
     pub seating: Seating<'a>,
     /// How many games run at a time.
     pub jobs: usize,
-    /// Whether each game is bound to a core of its own.
+    /// Whether each game is bound to a core of its own, or where bots may ponder, to as many as there are bots in it.
     pub pin: bool,
     /// First moves that bots are asked to play, which fixtures name by index.
     pub openings: &'a [String],
@@ -90,6 +90,9 @@ impl Finished {
             command: player.command,
             identity: player.identity,
             used_ns: played.used.as_nanos() as u64,
+            startup_ns: played.startup.map(|startup| startup.as_nanos() as u64),
+            out_of_turn_ns: played.out_of_turn.as_nanos() as u64,
+            credited_ns: played.credited.as_nanos() as u64,
             cpu_ns: played.usage.map(|usage| usage.cpu_ns),
             peak: played.usage.map(|usage| usage.peak),
         });
@@ -108,6 +111,7 @@ impl Finished {
             seed: Some(self.seed),
             started: Some(self.started),
             ended: Some(self.ended),
+            load: self.played.load,
             opening: self.opening.clone(),
             plies: self.played.plies.clone(),
             swapped: self.swapped,
@@ -157,19 +161,21 @@ impl Runner<'_> {
             containment.map_or_else(Vec::new, |containment| containment.visible_files(self.roster));
         let workers = self.jobs.clamp(1, pairings.len().max(1));
         let queue = Mutex::new(VecDeque::from(pairings));
-        let cores = if self.pin { cores() } else { Vec::new() };
-        allow_descriptors(workers as u64 * u64::from(self.seating.setup.board().seats));
+        let cores = if self.pin { cores::allowed() } else { Vec::new() };
+        let seats = self.seating.setup.board().seats;
+        let cores_each = if self.seating.terms.ponder { seats.into() } else { 1 };
+        allow_descriptors(workers as u64 * u64::from(seats));
         let mut trouble = None;
         thread::scope(|scope| {
             let (sender, events) = channel();
             for worker in 0..workers {
                 let (sender, queue, visible_files) = (sender.clone(), &queue, &visible_files);
-                let core = cores.get(worker % cores.len().max(1)).copied();
-                scope.spawn(move || self.work(core, queue, visible_files, &sender));
+                let own = cores::share(&cores, worker, cores_each);
+                scope.spawn(move || self.work(own, queue, visible_files, &sender));
             }
             drop(sender);
             // Bookkeeping keeps off the cores that games are played on, as long as there are others.
-            if let Some(others @ [_, ..]) = cores.get(workers..) {
+            if let Some(others @ [_, ..]) = cores.get(workers * cores_each..) {
                 pin_to(others);
             }
             loop {
@@ -199,15 +205,13 @@ impl Runner<'_> {
 
     fn work(
         &self,
-        core: Option<usize>,
+        cores: &[usize],
         queue: &Mutex<VecDeque<Pairing>>,
         visible_files: &[VisibleFiles],
         sender: &Sender<Event>,
     ) {
-        if let Some(core) = core {
-            // Programs inherit it.
-            pin_to(&[core]);
-        }
+        // Programs inherit them.
+        pin_to(cores);
         let mut keepers = Vec::new();
         let mut pause = BACKING_OFF.0;
         loop {
@@ -216,7 +220,7 @@ impl Runner<'_> {
                 if self.interrupt.requested() || sender.send(Event::Begun(fixture.clone())).is_err() {
                     return;
                 }
-                let event = match self.play(fixture.clone(), visible_files, &mut keepers) {
+                let event = match self.play(fixture.clone(), cores, visible_files, &mut keepers) {
                     Ok(game) => Event::Finished(Box::new(game)),
                     Err(error) => Event::Broken { fixture, trouble: error.to_string() },
                 };
@@ -243,6 +247,7 @@ impl Runner<'_> {
     fn play(
         &self,
         fixture: Fixture,
+        cores: &[usize],
         visible_files: &[VisibleFiles],
         keepers: &mut Vec<Keeper>,
     ) -> io::Result<Finished> {
@@ -250,13 +255,15 @@ impl Runner<'_> {
         let mut game = self.seating.setup.start();
         let opening = fixture.opening.and_then(|opening| self.openings.get(opening));
         let seed = fixture.key.seed(self.seed);
+        let terms = self.seating.terms;
         let draw = Draw { seed, opening: opening.map(String::as_str) };
         let sitters = (0..).map(Seat).zip(&fixture.seats).map(|(seat, &bot)| {
             let (entrant, visible_files) = (&self.roster[bot], visible_files.get(bot));
-            self.seating.seat(entrant, visible_files, game.as_ref(), seat, draw)
+            // A bot that ponders has a core of its own; others take turns on that of their game.
+            let core = cores.get(seat.index()).copied().filter(|_| terms.ponder);
+            self.seating.seat(entrant, visible_files, game.as_ref(), seat, draw, core)
         });
         let sitters = sitters.collect();
-        let terms = self.seating.terms;
         let played = referee::play(game.as_mut(), sitters, None, keepers, terms, self.interrupt)?;
         let (opening, ended) = (opening.cloned(), jiff::Timestamp::now());
         Ok(Finished { fixture, seed, opening, started, ended, swapped: game.swapped(), played })
@@ -279,23 +286,4 @@ fn allow_descriptors(seats: u64) {
         // If this is refused, so is the file that is one too many, and that error is told.
         let _ = setrlimit(Resource::Nofile, Rlimit { current, maximum: limit.maximum });
     }
-}
-
-/// Binds the calling thread to these cores, if there are any. Where that is forbidden, games are as fair as the scheduler is.
-fn pin_to(cores: &[usize]) {
-    let mut set = CpuSet::new();
-    cores.iter().for_each(|&core| set.set(core));
-    if !cores.is_empty() {
-        let _ = sched_setaffinity(None, &set);
-    }
-}
-
-/// The cores this process may use, beginning with the one it runs on, which the scheduler found idle: so two matches
-/// started by hand do not both crowd the first core.
-fn cores() -> Vec<usize> {
-    let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
-    let mut cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect();
-    let here = cores.iter().position(|&core| core == sched_getcpu()).unwrap_or_default();
-    cores.rotate_left(here);
-    cores
 }

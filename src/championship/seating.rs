@@ -5,6 +5,7 @@ use std::path::Path;
 use super::bot_environment::{Draw, environment};
 use super::containment::{Containment, confine};
 use super::entrant::Entrant;
+use crate::contain::launch::Launch;
 use crate::contain::visible_files::VisibleFiles;
 use crate::game::{Game, Seat, Setup};
 use crate::record::Terms;
@@ -24,7 +25,8 @@ pub struct Seating<'a> {
 }
 
 impl Seating<'_> {
-    /// The bot at a seat, ready to be started. `visible_files` is what it may see, if it is contained.
+    /// The bot at a seat, ready to be started. `visible_files` is what it may see, if it is contained, and `core` its own, if it
+    /// has one.
     pub fn seat(
         &self,
         entrant: &Entrant,
@@ -32,6 +34,7 @@ impl Seating<'_> {
         game: &dyn Game,
         seat: Seat,
         draw: Draw,
+        core: Option<usize>,
     ) -> Sitter {
         let (confinement, board_file) =
             confine(self.containment, visible_files, game, self.terms, self.board_file);
@@ -40,7 +43,7 @@ impl Seating<'_> {
         let own = inside.or(entrant.own.as_deref()).unwrap_or(Path::new("/")).to_owned();
         let environment = environment(self.setup, self.terms, draw);
         Sitter::Program(Box::new(ProgramSeat {
-            launch: entrant.launch(&own, arguments, environment, confinement),
+            launch: Launch { core, ..entrant.launch(&own, arguments, environment, confinement) },
             executable: entrant.line.program(),
             dialogue: entrant.protocol.dialogue(self.setup.board(), entrant.commands.clone(), draw.opening),
         }))

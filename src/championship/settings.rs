@@ -192,10 +192,24 @@ pub(super) fn parse<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, Se
         .map_err(|error| SettingsError::Syntax(name(), error.to_string().trim_end().to_owned()))
 }
 
+/// What tells the settings of earlier versions apart.
+#[derive(Deserialize)]
+struct Earlier {
+    terms: EarlierTerms,
+}
+
+#[derive(Deserialize)]
+struct EarlierTerms {
+    startup_cpu: Option<f64>,
+}
+
 impl Settings {
     /// Reads the settings of a championship that was begun.
     pub fn read(path: &Path) -> Result<Settings, SettingsError> {
-        let settings: Settings = parse(path)?;
+        let mut settings: Settings = parse(path)?;
+        // Before there was `startup_cpu`, every program could ponder, without a core of its own, and nobody had asked for it.
+        let Earlier { terms } = parse(path)?;
+        settings.terms.ponder &= terms.startup_cpu.is_some();
         settings.check().map_err(|why| SettingsError::Syntax(path.display().to_string(), why))?;
         Ok(settings)
     }

@@ -85,6 +85,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let config = config(&args, stored)?;
     let mut entrants = entrants(&args, &config, stored, &folder)?;
     let (mut settings, rounds) = settings(&args, &config, stored, &entrants)?;
+    let workers = args.options.workers(&settings.terms, settings.seats)?;
     if stored.is_none() {
         settings.plan().check().map_err(usage)?;
     }
@@ -98,7 +99,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     refused.iter().for_each(|(bot, why)| warn(format!("bot {bot} is left out: {why}")));
     warn_of_twins(&entrants);
     settings.bots = entrants.iter().map(BotSettings::new).collect();
-    let stage = Stage::set(&folder, &mut settings, containment, &args.options.run)?;
+    let stage = Stage::set(&folder, &mut settings, containment, workers)?;
     let mut tested = admission::untested(&entrants, &settings, stored, args.keep_failing);
     tested.retain(|entrant| !refused.contains_key(&entrant.name));
     let failures = test(&args, &stage, &tested, &entrants)?;

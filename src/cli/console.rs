@@ -183,7 +183,9 @@ pub fn play(
     let mut sitter = |(seat, chair): (Seat, Chair)| match chair {
         Chair::Person(_) => Sitter::Person,
         Chair::Script(_, script) => Sitter::Script(script),
-        Chair::Program(entrant) => seating.seat(&entrant, visible_files.next(), game.as_ref(), seat, draw),
+        Chair::Program(entrant) => {
+            seating.seat(&entrant, visible_files.next(), game.as_ref(), seat, draw, None)
+        }
     };
     let sitters: Vec<Sitter> = (0..).map(Seat).zip(chairs).map(&mut sitter).collect();
     let interrupt = Interrupt::catch().context("cannot catch signals")?;

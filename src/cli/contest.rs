@@ -9,7 +9,7 @@ use anyhow::{Context, Error, Result, anyhow};
 use serde::Serialize;
 
 use super::exit::{self, usage};
-use super::options::RunOptions;
+use super::options::Workers;
 use super::output::{print, say, warn};
 use crate::championship::bot_files;
 use crate::championship::containment::{Containment, RESULTS};
@@ -29,7 +29,8 @@ use crate::record::text::visible;
 use crate::record::{Summary, Terms};
 use crate::referee::interrupt::Interrupt;
 use crate::score::Standing;
-use crate::view::standings as view;
+use crate::score::disturbances::Disturbances;
+use crate::view::{disturbances as disturbances_view, standings as view};
 
 /// All that games need besides the bots.
 pub struct Stage {
@@ -40,8 +41,7 @@ pub struct Stage {
     seed: u64,
     containment: Option<Containment>,
     interrupt: Interrupt,
-    jobs: usize,
-    pin: bool,
+    workers: Workers,
 }
 
 impl Stage {
@@ -50,7 +50,7 @@ impl Stage {
         folder: &Path,
         settings: &mut Settings,
         containment: Option<Containment>,
-        run: &RunOptions,
+        workers: Workers,
     ) -> Result<Stage> {
         let interrupt = Interrupt::catch().context("cannot catch signals")?;
         let setup = settings.setup().map_err(usage)?;
@@ -59,8 +59,8 @@ impl Stage {
             containment.as_ref().map_or(Vec::new(), |containment| containment.allow_read.clone());
         let board_file = contest::write_board(folder, &setup).map_err(contest_error)?;
         let (terms, openings) = (settings.terms.clone(), settings.openings.clone());
-        let (seed, jobs, pin) = (settings.seed, run.jobs(), !run.no_pin);
-        Ok(Stage { setup, board_file, terms, openings, seed, containment, interrupt, jobs, pin })
+        let seed = settings.seed;
+        Ok(Stage { setup, board_file, terms, openings, seed, containment, interrupt, workers })
     }
 
     /// What plays games between these bots.
@@ -71,7 +71,8 @@ impl Stage {
             terms: &self.terms,
             containment: self.containment.as_ref(),
         };
-        let (jobs, pin, openings, seed) = (self.jobs, self.pin, &self.openings[..], self.seed);
+        let Workers { jobs, pin } = self.workers;
+        let (openings, seed) = (&self.openings[..], self.seed);
         Runner { roster, seating, jobs, pin, openings, seed, interrupt: &self.interrupt }
     }
 
@@ -203,11 +204,13 @@ struct ChampionshipResult<'a> {
     left_out: BTreeMap<&'a str, &'a str>,
     /// Games that repeat an earlier one move by move.
     duplicates: usize,
+    #[serde(flatten)]
+    disturbances: &'a Disturbances,
 }
 
 /// Prints the table and what else there is to say.
 pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
-    let Report { settings, games, scheduled, standings, .. } = report;
+    let Report { settings, games, disturbances, scheduled, standings, .. } = report;
     let left_out =
         settings.bots.iter().filter_map(|bot| Some((bot.name.as_str(), bot.left_out.as_deref()?))).collect();
     let in_order: Vec<&Summary> = games.iter().collect();
@@ -219,6 +222,7 @@ pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
         standings: &standings.rows,
         left_out,
         duplicates: csv_tables::duplicates(&in_order).len(),
+        disturbances,
     };
     if json {
         return print(&(serde_json::to_string_pretty(&result)? + "\n"));
@@ -226,6 +230,7 @@ pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
     let width = io::stdout().is_terminal().then(|| console::Term::stdout().size().1);
     let mut text = view::table(standings, &columns(settings), width);
     text += &format!("{} of {} games\n", result.games, result.scheduled);
+    text += &disturbances_view::text(disturbances);
     for (bot, why) in result.left_out {
         text += &format!("left out: {bot}: {}\n", visible(why.as_bytes()));
     }

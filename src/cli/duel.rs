@@ -17,7 +17,7 @@ use super::options::ContestOptions;
 use super::output::{print, warn};
 use super::progress::{Detail, Progress};
 use crate::championship::config::Config;
-use crate::championship::contest::{self, Contest, News};
+use crate::championship::contest::{self, Contest, News, Report};
 use crate::championship::copies::USUAL_LIMIT;
 use crate::championship::entrant::Entrant;
 use crate::championship::formats::Format;
@@ -25,9 +25,10 @@ use crate::championship::roster;
 use crate::championship::settings::{BotSettings, MOST_GAMES, Settings};
 use crate::game::Setup;
 use crate::record::journal;
+use crate::score::disturbances::Disturbances;
 use crate::score::match_tally::{MatchResult, MatchTally};
 use crate::score::sprt::Sprt;
-use crate::view::match_result;
+use crate::view::{disturbances as disturbances_view, match_result};
 
 /// A match between two programs, who take turns in starting, or between more at one table
 #[derive(ClapArgs)]
@@ -83,6 +84,7 @@ const USUAL_GAMES: u32 = 10;
 pub fn run(args: Args) -> Result<ExitCode> {
     let setup = args.options.game.setup(Some(args.bots.len() as u32), &Config::default())?;
     let mut roster = roster(&args, &setup)?;
+    let workers = args.options.workers(&args.options.terms.terms(&Config::default()), setup.board().seats)?;
     let folder = args.out.clone().unwrap_or_else(|| new_folder("duel-"));
     let stored = contest::stored(&folder).map_err(contest_error)?;
     let stored = stored.as_ref();
@@ -101,7 +103,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let mut settings = settings(&args, &setup, stored, &roster);
     settings.copy_limit = Some(limit).filter(|&limit| limit != USUAL_LIMIT);
-    let stage = Stage::set(&folder, &mut settings, containment, &args.options.run)?;
+    let stage = Stage::set(&folder, &mut settings, containment, workers)?;
     let mut contest = Contest::open(&folder, settings, stored, args.options.run.accept_changes, warn)
         .map_err(contest_error)?;
     contest.keep_raw_logs(args.options.run.raw_logs);
@@ -126,7 +128,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let report = contest.conclude(standings);
     match tally.map(|tally| tally.result()) {
         None => print_result(&folder, &report, args.options.run.json)?,
-        Some(result) => print_match(&args, &result, &folder, report.settings.seed)?,
+        Some(result) => print_match(&args, &result, &folder, &report)?,
     }
     Ok(exit_code(&report, &stage, &format!("the same command with --out {}", folder.display())))
 }
@@ -173,15 +175,19 @@ fn tally(args: &Args, roster: &[Entrant]) -> Option<MatchTally> {
 struct MatchJson<'a> {
     #[serde(flatten)]
     result: &'a MatchResult,
+    #[serde(flatten)]
+    disturbances: &'a Disturbances,
     seed: u64,
     journal: String,
 }
 
-fn print_match(args: &Args, result: &MatchResult, folder: &Path, seed: u64) -> Result<()> {
+fn print_match(args: &Args, result: &MatchResult, folder: &Path, report: &Report) -> Result<()> {
+    let (disturbances, seed) = (&report.disturbances, report.settings.seed);
     let journal = folder.join(journal::FILE_NAME).display().to_string();
     if args.options.run.json {
-        let json = MatchJson { result, seed, journal };
+        let json = MatchJson { result, disturbances, seed, journal };
         return print(&(serde_json::to_string_pretty(&json)? + "\n"));
     }
-    print(&format!("{}journal: {journal}\n", match_result::text(result)))
+    let text = match_result::text(result) + &disturbances_view::text(disturbances);
+    print(&format!("{text}journal: {journal}\n"))
 }

@@ -14,11 +14,13 @@ use super::output::{say, warn};
 use crate::championship::config::Config;
 use crate::championship::containment::Containment;
 use crate::championship::copies::USUAL_LIMIT;
+use crate::championship::cores;
 use crate::contain::probe;
 use crate::contain::spec::{Limits, Output, Size, Tier};
 use crate::game::{BoardOptions, GAMES, Setup, SetupError};
 use crate::record::Terms;
 use crate::record::terms::ClockKind;
+use crate::record::text::counted;
 use crate::record::time_control::{TimeControl, parse_seconds, parse_seconds_or_zero};
 
 /// Which game is played.
@@ -75,8 +77,10 @@ pub struct MatchTermsOptions {
     /// What clocks measure: the time that passes, or processor time, for machines that are shared [default: wall]
     #[arg(long, value_name = "CLOCK", value_enum, hide_possible_values = false)]
     clock: Option<ClockKind>,
-    /// Stop programs while it is not their turn
+    /// Let programs think while it is not their turn, each on a core of its own; otherwise they stand still meanwhile
     #[arg(long)]
+    ponder: bool,
+    #[arg(long, hide = true, conflicts_with = "ponder")]
     no_ponder: bool,
     #[command(flatten)]
     common: TermsOptions,
@@ -86,7 +90,8 @@ impl MatchTermsOptions {
     /// The terms; what was not said is taken from `config`.
     pub fn terms(&self, config: &Config) -> Terms {
         let base = &config.terms;
-        let (clock, ponder) = (self.clock.unwrap_or(base.clock), !self.no_ponder && base.ponder);
+        let (clock, ponder) =
+            (self.clock.unwrap_or(base.clock), self.ponder || base.ponder && !self.no_ponder);
         Terms { clock, ponder, ..self.common.terms(config) }
     }
 }
@@ -103,6 +108,9 @@ pub struct TermsOptions {
     /// How long a program may take to come up before its clock runs, in seconds [default: 5]
     #[arg(long, value_name = "S", value_parser = parse_seconds_or_zero, allow_hyphen_values = true)]
     startup: Option<Duration>,
+    /// How much processor time a program may use to come up before its clock runs, in seconds [default: 1]
+    #[arg(long, value_name = "S", value_parser = parse_seconds_or_zero, allow_hyphen_values = true)]
+    startup_cpu: Option<Duration>,
     /// Give programs a plain pipe as stdout instead of a pseudo-terminal: those that never flush will be silent
     #[arg(long)]
     pipes: bool,
@@ -243,6 +251,7 @@ impl TermsOptions {
             time: self.time.unwrap_or(base.time),
             move_time: self.move_time.or(base.move_time),
             startup: self.startup.unwrap_or(base.startup),
+            startup_cpu: self.startup_cpu.unwrap_or(base.startup_cpu),
             output: if self.pipes { Output::Pipe } else { base.output },
             strict: self.strict || base.strict,
             retries: self.retries.unwrap_or(base.retries),
@@ -270,12 +279,12 @@ pub struct ContestOptions {
 #[derive(Args)]
 #[command(next_help_heading = "Running")]
 pub struct RunOptions {
-    /// Games played at the same time [default: half the cores, at least 1]
+    /// Games played at the same time [default: half the cores, at least 1; with --ponder as many as there are cores for]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     jobs: Option<u16>,
     /// Do not bind each game to one core
     #[arg(long)]
-    pub no_pin: bool,
+    no_pin: bool,
     /// Seed of everything that is drawn by lot [default: a new one each time, kept with the results]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
@@ -293,10 +302,46 @@ pub struct RunOptions {
     pub quiet: bool,
 }
 
-impl RunOptions {
-    /// The number of games at a time.
-    pub fn jobs(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.jobs.map_or_else(|| (cores() / 2).max(1), usize::from)
+/// How many games run at a time, and whether they are bound to cores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Workers {
+    /// Games at a time.
+    pub jobs: usize,
+    /// Whether each is bound to cores of its own.
+    pub pin: bool,
+}
+
+impl ContestOptions {
+    /// The games at a time, for games on these terms with so many seats. Where bots may ponder and there are too few cores for
+    /// that, it is refused.
+    pub fn workers(&self, terms: &Terms, seats: u8) -> Result<Workers> {
+        let (cores, pin) = (cores::count(), !self.run.no_pin);
+        let jobs = self.run.jobs.map(usize::from);
+        if !terms.ponder {
+            return Ok(Workers { jobs: jobs.unwrap_or(cores / 2).max(1), pin });
+        }
+        let remedy = match self.terms.ponder {
+            true => "leave --ponder out",
+            false => "add --no-ponder, and --accept-changes to go on with what was begun with it",
+        };
+        if !pin {
+            return Err(usage(anyhow!(
+                "bots that ponder are bound to a core each, and --no-pin binds nobody; leave --no-pin out, or {remedy}"
+            )));
+        }
+        let (seats, most) = (usize::from(seats), cores / usize::from(seats));
+        let jobs = jobs.unwrap_or(most).max(1);
+        if jobs > most {
+            let (games, needed) = (counted(jobs, "game"), jobs * seats);
+            let (there_are, fewer) = (
+                if cores == 1 { "there is 1".to_owned() } else { format!("there are {cores}") },
+                if most == 0 { String::new() } else { format!("give --jobs {most}, or ") },
+            );
+            return Err(usage(anyhow!(
+                "bots that ponder need a core each: with {games} at a time and {seats} bots in each that is {needed} \
+                 cores, and {there_are}; {fewer}{remedy}"
+            )));
+        }
+        Ok(Workers { jobs, pin })
     }
 }

@@ -9,6 +9,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::options::RunOptions;
 use super::output::{say, warn};
 use crate::championship::contest::{Contest, News};
+use crate::championship::quiet::PATIENCE;
 use crate::record::text::counted;
 use crate::record::{FixtureKey, GameRecord};
 use crate::referee::INTERRUPTED;
@@ -37,6 +38,7 @@ pub struct Progress {
     bar: ProgressBar,
     detail: Detail,
     lines: bool,
+    quiet: bool,
     running: BTreeMap<FixtureKey, String>,
     /// The reasons for broken games that have been told.
     told: Vec<String>,
@@ -68,6 +70,7 @@ impl Progress {
             bar,
             detail,
             lines: !(terminal || run.quiet || run.json && detail == Detail::Games),
+            quiet: run.quiet,
             running: BTreeMap::new(),
             told: Vec::new(),
             leaders: String::new(),
@@ -89,6 +92,16 @@ impl Progress {
                 self.tell_of_trouble(why);
             }
             News::Counted(record) => self.count(contest, record),
+            News::Disturbed(record) => {
+                self.remove_running(record);
+                self.tell(|| warn(game_line(record)));
+            }
+            News::Waiting(games) => {
+                let (games, most) = (counted(*games, "game"), PATIENCE.as_secs());
+                let line =
+                    format!("waiting until the machine is quieter, at most {most} s, to play {games} again");
+                self.tell(|| say(&line));
+            }
             News::Tick => {}
         }
         if !self.bar.is_hidden() {
@@ -108,12 +121,24 @@ impl Progress {
         self.bar.suspend(|| warn(format!("a game was broken off and will be played again: {why}")));
     }
 
-    fn count(&mut self, contest: &Contest, record: &GameRecord) {
+    /// Says something above the bar, unless nobody wants to hear of progress.
+    fn tell(&self, say: impl FnOnce()) {
+        if !self.quiet {
+            self.bar.suspend(say);
+        }
+    }
+
+    /// Takes a game that has ended from those that run.
+    fn remove_running(&mut self, record: &GameRecord) {
         let is = |key: &FixtureKey| {
             (key.round, Some(key.leg)) == (record.round, record.leg)
                 && key.bots.iter().map(|bot| &**bot).eq(record.seats.iter().map(|seat| seat.bot.as_str()))
         };
         self.running.retain(|key, _| !is(key));
+    }
+
+    fn count(&mut self, contest: &Contest, record: &GameRecord) {
+        self.remove_running(record);
         self.bar.set_position(contest.games().len() as u64);
         if self.detail == Detail::Games {
             let line = game_line(record);

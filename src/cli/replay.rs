@@ -148,7 +148,7 @@ impl Replay<'_> {
         let side = before.side(seat);
         let what = match &self.record.plies[ply - 1] {
             Ply::Leave => format!("{bot} ({side}) had to leave"),
-            Ply::Move { text, taken } => {
+            Ply::Move { text, taken, .. } => {
                 let seconds = taken.as_secs_f64();
                 if now.swapped() && !before.swapped() {
                     format!("{bot} swapped {text} and is {} now in {seconds:.3} s", now.side(seat))

@@ -14,6 +14,8 @@ pub struct Launch {
     pub arguments: Vec<String>,
     /// Variables on top of the inherited environment.
     pub environment: Vec<(String, String)>,
+    /// The core that it is bound to, with all that it starts; nothing if it may use those of its keeper.
+    pub core: Option<usize>,
     /// How it is contained, if it is.
     pub confinement: Option<Confinement>,
 }

@@ -37,6 +37,11 @@ impl LineBuffer {
         }
     }
 
+    /// Whether there is a whole line.
+    pub fn has_line(&self) -> bool {
+        self.bytes[self.searched..].contains(&b'\n')
+    }
+
     /// Ends the line that has been begun, if there is one.
     pub fn end_line(&mut self) {
         if self.bytes.len() > self.taken && self.bytes.last() != Some(&b'\n') {

@@ -18,6 +18,7 @@ pub mod installation;
 pub mod keeper;
 pub mod launch;
 pub mod line_buffer;
+pub mod machine;
 pub mod probe;
 mod proc;
 pub mod process;

@@ -91,13 +91,19 @@ fn try_out(tier: Tier) -> io::Result<Attempt> {
         program: own.display().to_string(),
         arguments: vec![SUBCOMMAND.to_owned(), tier.to_string()],
         environment: Vec::new(),
+        core: None,
         confinement: Some(Confinement { tier, limits: Limits::default(), cpu_seconds: 60, visible_files }),
     };
     let nothing = || File::options().read(true).write(true).open("/dev/null");
     let (input, output, errors) = (nothing()?, nothing()?, nothing()?);
     let mut keeper = Keeper::spawn()?;
-    keeper.start(launch, [input.as_fd(), output.as_fd(), errors.as_fd()])?;
-    Ok(judge(tier, keeper.report(PATIENCE)?))
+    keeper.start(launch, Duration::MAX, [input.as_fd(), output.as_fd(), errors.as_fd()])?;
+    loop {
+        match keeper.report(PATIENCE)? {
+            Report::Up => {}
+            report => return Ok(judge(tier, report)),
+        }
+    }
 }
 
 fn judge(tier: Tier, report: Report) -> Attempt {
@@ -117,7 +123,9 @@ fn judge(tier: Tier, report: Report) -> Attempt {
             Attempt::Impossible(what + &reason.unwrap_or_default())
         }
         Report::Trouble { what, .. } => Attempt::Undecided(what),
-        Report::Swept(_) => Attempt::Undecided("nothing was started".to_owned()),
+        Report::Swept(_) | Report::Up | Report::Continued { .. } | Report::Measured { .. } => {
+            Attempt::Undecided("nothing was started".to_owned())
+        }
     }
 }
 

@@ -20,6 +20,28 @@ pub fn children_of(pid: i32) -> Vec<i32> {
     lists.flat_map(|list| words(&list).filter_map(number).collect::<Vec<_>>()).collect()
 }
 
+/// Whether all threads of a process sleep, or have ended: none runs, is about to, or waits for a disk.
+pub fn is_asleep(pid: i32) -> bool {
+    states_of(pid).all(|state| matches!(state, b'S' | b'T' | b't' | b'Z' | b'X'))
+}
+
+/// Whether any thread of a process runs, or is ready to.
+pub fn is_runnable(pid: i32) -> bool {
+    states_of(pid).any(|state| state == b'R')
+}
+
+/// Whether all threads of a process are stopped, or have ended, or are in the kernel, where they cannot be stopped.
+pub fn is_stopped(pid: i32) -> bool {
+    states_of(pid).all(|state| matches!(state, b'T' | b't' | b'Z' | b'X' | b'D'))
+}
+
+/// The states of the threads of a process, as letters.
+fn states_of(pid: i32) -> impl Iterator<Item = u8> {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let stats = threads.filter_map(|thread| fs::read(thread.path().join("stat")).ok());
+    stats.filter_map(|stat| Stat::parse(&stat).map(|stat| stat.state))
+}
+
 /// How many processes and threads the user of this process has.
 pub fn tasks_of_this_user() -> u64 {
     let user = rustix::process::geteuid().as_raw();
@@ -33,6 +55,8 @@ pub fn tasks_of_this_user() -> u64 {
 /// Some of what `/proc/PID/stat` has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stat {
+    /// Its state, as a letter.
+    pub state: u8,
     /// The parent's number.
     pub parent: i32,
     /// The number of the process group.
@@ -53,12 +77,12 @@ impl Stat {
     fn parse(stat: &[u8]) -> Option<Stat> {
         let after_name = stat.iter().rposition(|&byte| byte == b')')? + 1;
         let mut fields = words(&stat[after_name..]);
-        let state = fields.next()?;
+        let &[state] = fields.next()? else { return None };
         let (parent, group) = (number(fields.next()?)?, number(fields.next()?)?);
         let flags: u64 = fields.nth(3).and_then(number).unwrap_or_default();
-        let is_ending = matches!(state, b"Z" | b"X") || flags & PF_EXITING != 0;
+        let is_ending = matches!(state, b'Z' | b'X') || flags & PF_EXITING != 0;
         let times = fields.skip(6).take(2).filter_map(number);
-        Some(Stat { parent, group, is_ending, reaped_ticks: times.fold(0, u64::saturating_add) })
+        Some(Stat { state, parent, group, is_ending, reaped_ticks: times.fold(0, u64::saturating_add) })
     }
 }
 
@@ -172,12 +196,12 @@ mod tests {
 
     #[test]
     fn a_name_with_brackets_blanks_and_strange_bytes_hides_nothing() {
-        let expected = Some(Stat { parent: 77, group: 12, is_ending: false, reaped_ticks: 9 });
+        let expected = Some(Stat { state: b'S', parent: 77, group: 12, is_ending: false, reaped_ticks: 9 });
         assert_eq!(Stat::parse(b"12 (a) R 1 (b) S 77 12 3 4 5 0 7 8 9 10 11 12 4 5 20"), expected);
         assert_eq!(Stat::parse(b"12 (\xff\n) S 77 12 3 4 5 64 7 8 9 10 11 12 4 5 20"), expected);
-        let ended = Stat { parent: 5, group: 12, is_ending: true, reaped_ticks: 0 };
+        let ended = Stat { state: b'Z', parent: 5, group: 12, is_ending: true, reaped_ticks: 0 };
         assert_eq!(Stat::parse(b"12 (sh) Z 5 12"), Some(ended));
-        let ending = Stat { parent: 5, group: 12, is_ending: true, reaped_ticks: 3 };
+        let ending = Stat { state: b'R', parent: 5, group: 12, is_ending: true, reaped_ticks: 3 };
         assert_eq!(Stat::parse(b"12 (sh) R 5 12 3 4 5 4 7 8 9 10 11 12 1 2"), Some(ending));
         assert_eq!(Stat::parse(b""), None);
     }

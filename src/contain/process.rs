@@ -13,7 +13,7 @@ use super::head_and_tail::HeadAndTail;
 use super::keeper::{Keeper, Report};
 use super::launch::Launch;
 use super::line_buffer::LineBuffer;
-use super::spec::{Output, Tier};
+use super::spec::{Output, Tier, Work};
 use super::terminal;
 
 /// What is kept of the beginning of a program's stderr.
@@ -24,6 +24,8 @@ const STDERR_TAIL: usize = 4 * 1024;
 const LAST_READS: usize = 64;
 /// How long a keeper may take to answer: longer than it tries to kill what will not die.
 const PATIENCE: Duration = Duration::from_secs(15);
+/// The same where a program may have stopped it: the opponent should not have to wait for long.
+const SHORT_PATIENCE: Duration = Duration::from_secs(2);
 /// How long a keeper may take to sweep where a program's files have to be removed one by one, and it cannot stop its keeper (tier B).
 const PATIENCE_WITH_FILES: Duration = Duration::from_secs(120);
 
@@ -44,6 +46,17 @@ enum End {
     NotStarted(i32),
 }
 
+/// What has been measured of a program.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Measurement {
+    /// What it has done since it was last marked.
+    pub work: Work,
+    /// Processor time that it has used while it was stopped, if it was.
+    pub ran: Duration,
+    /// Whether some of its processor time is known to a hundredth of a second only.
+    pub coarse: bool,
+}
+
 /// How far the clearing up behind a program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sweep {
@@ -62,6 +75,15 @@ pub struct Process {
     stream: Stream,
     lines: LineBuffer,
     heard: Option<Instant>,
+    /// When its keeper has seen that it had come up.
+    seen_up: Option<Instant>,
+    stopped: bool,
+    /// How many answers of the keeper are still to come.
+    unanswered: u32,
+    /// Whether the question that comes next has been asked already.
+    is_asked: bool,
+    /// Whether the keeper has stopped answering.
+    is_deaf: bool,
     read_at: Instant,
     stderr: Option<OwnedFd>,
     stderr_kept: HeadAndTail,
@@ -75,7 +97,13 @@ pub struct Process {
 impl Process {
     /// Has a keeper start a program. Whether it could is heard of later, so that all programs of a game start side by
     /// side.
-    pub fn launch(keeper: Keeper, launch: Launch, output: Output) -> io::Result<Process> {
+    /// `startup_cpu` is the processor time after which it counts as having come up.
+    pub fn launch(
+        keeper: Keeper,
+        launch: Launch,
+        output: Output,
+        startup_cpu: Duration,
+    ) -> io::Result<Process> {
         let (stdin_theirs, stdin) = pipe_with(PipeFlags::CLOEXEC)?;
         let (stdout, stdout_theirs) = match output {
             Output::Terminal => terminal::open_raw()?,
@@ -91,7 +119,11 @@ impl Process {
                 .into_iter()
                 .try_for_each(|theirs| keeper.give(theirs))?;
         }
-        keeper.start(launch, [stdin_theirs.as_fd(), stdout_theirs.as_fd(), stderr_theirs.as_fd()])?;
+        keeper.start(
+            launch,
+            startup_cpu,
+            [stdin_theirs.as_fd(), stdout_theirs.as_fd(), stderr_theirs.as_fd()],
+        )?;
         Ok(Process {
             keeper,
             tier,
@@ -101,6 +133,11 @@ impl Process {
             stream: Stream::Open,
             lines: LineBuffer::default(),
             heard: None,
+            seen_up: None,
+            stopped: false,
+            unanswered: 0,
+            is_asked: false,
+            is_deaf: false,
             read_at: Instant::now(),
             stderr: Some(stderr),
             stderr_kept: HeadAndTail::new(STDERR_HEAD, STDERR_TAIL),
@@ -208,13 +245,13 @@ impl Process {
         }
     }
 
-    /// Takes the keeper's word of how the program ended.
+    /// Takes in what the keeper has to say.
     ///
     /// # Errors
     /// If something failed for which the program cannot be blamed.
-    pub fn hear_of_end(&mut self) -> io::Result<()> {
+    pub fn hear_keeper(&mut self) -> io::Result<()> {
         match self.keeper.report(PATIENCE) {
-            Ok(report) => self.note(report),
+            Ok(report) => self.note(report).map(drop),
             Err(error) if self.cannot_reach_keeper() => Err(error),
             // By killing the keeper, a program or its opponent can make it silent.
             Err(_) => {
@@ -229,7 +266,8 @@ impl Process {
         matches!(self.tier, Some(Tier::A | Tier::B))
     }
 
-    fn note(&mut self, report: Report) -> io::Result<()> {
+    /// Takes note of a report, and returns what it says of the program's work, if it was asked for.
+    fn note(&mut self, report: Report) -> io::Result<Option<Measurement>> {
         let (end, clean) = match report {
             Report::Exited { exit, alone, clean, usage } => {
                 self.usage = usage;
@@ -238,11 +276,23 @@ impl Process {
             }
             Report::NotStarted(number) => (End::NotStarted(number), true),
             Report::Trouble { what, .. } => return Err(io::Error::other(what)),
+            Report::Up => {
+                self.seen_up = Some(Instant::now());
+                return Ok(None);
+            }
+            Report::Continued { work, ran_ns, coarse } => {
+                self.unanswered = self.unanswered.saturating_sub(1);
+                return Ok(Some(Measurement { work, ran: Duration::from_nanos(ran_ns), coarse }));
+            }
+            Report::Measured { work, coarse } => {
+                self.unanswered = self.unanswered.saturating_sub(1);
+                return Ok(Some(Measurement { work, ran: Duration::ZERO, coarse }));
+            }
             Report::Swept(usage) => {
                 self.usage = usage;
                 self.end.get_or_insert(End::Exited(Exit::Signal(libc::SIGKILL)));
                 self.sweep = Sweep::Done;
-                return Ok(());
+                return Ok(None);
             }
         };
         self.end = Some(end);
@@ -250,7 +300,7 @@ impl Process {
         if clean && self.sweep == Sweep::Due {
             self.sweep = Sweep::Done;
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Whether the program runs no more, or never did.
@@ -289,20 +339,102 @@ impl Process {
         self.tier == Some(Tier::A)
     }
 
-    /// Processor time that it has used up to now, with all that it started.
-    pub fn cpu_time(&self) -> Duration {
-        self.keeper.cpu_time(self.is_inside())
+    /// Stops all of the program.
+    pub fn stop(&mut self) {
+        // A keeper that cannot be asked is found out when the program is swept away.
+        let _ = self.keeper.stop();
+        self.stopped = true;
     }
 
-    /// Stops all of the program, or lets it go on.
-    pub fn freeze(&self, frozen: bool) {
-        // A keeper that cannot be asked is found out when the program is swept away.
-        let _ = self.keeper.freeze(frozen);
+    /// Whether it is stopped.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Asks for what [`Process::go_on`] waits for, if it is stopped: several can then be waited for at once.
+    pub fn prepare_to_go_on(&mut self) {
+        if self.stopped {
+            self.prepare(Keeper::go_on);
+        }
+    }
+
+    /// Asks for what [`Process::measure`] waits for.
+    pub fn prepare_to_measure(&mut self) {
+        self.prepare(Keeper::measure);
+    }
+
+    fn prepare(&mut self, request: impl FnOnce(&Keeper) -> io::Result<()>) {
+        // If the request cannot be sent now, `ask` sends it again, and reports the error.
+        self.is_asked = !self.is_deaf && request(&self.keeper).is_ok();
+        self.unanswered += u32::from(self.is_asked);
+    }
+
+    /// Lets all of a stopped program go on, and waits until it does.
+    ///
+    /// # Errors
+    /// If something failed for which the program cannot be blamed.
+    pub fn go_on(&mut self) -> io::Result<Measurement> {
+        self.stopped = false;
+        self.ask(Keeper::go_on)
+    }
+
+    /// Lets all of a stopped program go on, some time soon.
+    pub fn go_on_soon(&mut self) {
+        if std::mem::take(&mut self.stopped) {
+            self.unanswered += u32::from(self.keeper.go_on().is_ok());
+        }
+    }
+
+    /// What the program has done since it was last marked.
+    ///
+    /// # Errors
+    /// If something failed for which the program cannot be blamed.
+    pub fn measure(&mut self) -> io::Result<Measurement> {
+        self.ask(Keeper::measure)
+    }
+
+    /// Has it measured from now on.
+    pub fn mark(&self) {
+        // As with `stop`.
+        let _ = self.keeper.mark();
+    }
+
+    /// Asks the keeper for what it answers with the program's work.
+    fn ask(&mut self, request: impl FnOnce(&Keeper) -> io::Result<()>) -> io::Result<Measurement> {
+        if self.is_deaf {
+            return Ok(Measurement::default());
+        }
+        let patience = if self.cannot_reach_keeper() { PATIENCE } else { SHORT_PATIENCE };
+        let mut answer = Ok(None);
+        if !std::mem::take(&mut self.is_asked) {
+            answer = request(&self.keeper).map(|()| None);
+            self.unanswered += 1;
+        }
+        while let Ok(None) = answer {
+            answer = match self.keeper.report(patience) {
+                Ok(report) => Ok(self.note(report)?.filter(|_| self.unanswered == 0)),
+                Err(error) => Err(error),
+            };
+        }
+        match answer {
+            Ok(answer) => Ok(answer.unwrap_or_default()),
+            Err(error) if self.cannot_reach_keeper() => Err(error),
+            // By stopping the keeper, a program or its opponent can make it silent. What the program does is not known any more.
+            Err(_) => {
+                (self.is_deaf, self.unanswered) = (true, 0);
+                Ok(Measurement::default())
+            }
+        }
     }
 
     /// Whether its stdout is still open.
     pub fn stream(&self) -> Stream {
         self.stream
+    }
+
+    /// When its keeper has seen that it had come up: it slept, or had used what it has for coming up.
+    pub fn seen_up(&self) -> Option<Instant> {
+        self.seen_up
     }
 
     /// When its first byte was seen, on stdout or stderr.
@@ -366,9 +498,9 @@ impl Process {
     /// If something failed for which the program cannot be blamed.
     pub fn await_sweep(&mut self) -> io::Result<()> {
         let patience = if self.tier == Some(Tier::B) { PATIENCE_WITH_FILES } else { PATIENCE };
-        while self.sweep != Sweep::Done {
+        while self.sweep != Sweep::Done || self.unanswered > 0 {
             match self.keeper.report(patience) {
-                Ok(report) => self.note(report)?,
+                Ok(report) => drop(self.note(report)?),
                 Err(error) if self.cannot_reach_keeper() => return Err(error),
                 // It was killed or stopped; dropping it clears up behind it.
                 Err(_) => break,

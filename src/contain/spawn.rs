@@ -120,6 +120,8 @@ struct Plan {
     arguments: *const *const c_char,
     environment: *const *const c_char,
     stdio: [c_int; 3],
+    /// The core that it is bound to, if it is to one.
+    core: *const libc::cpu_set_t,
     group: c_int,
     identity: Option<Identity>,
     folder: *const c_char,
@@ -165,7 +167,7 @@ impl Spawner {
         surroundings: Surroundings<'a>,
     ) -> io::Result<Restrictions<'a>> {
         let (Some(confinement), Some(scratch)) = (confinement, surroundings.scratch) else {
-            return Ok(Restrictions::default());
+            return Ok(Restrictions { group: surroundings.group, ..Restrictions::default() });
         };
         let tier = confinement.tier;
         let rules = match tier {
@@ -242,11 +244,13 @@ impl Spawner {
             // The two types are the same in all but name.
             filter: program.as_ptr().cast_mut().cast(),
         });
+        let core = launch.core.map(only);
         let mut plan = Plan {
             program: program.as_ptr(),
             arguments: arguments.as_ptr(),
             environment: environment.as_ptr(),
             stdio: stdio.each_ref().map(AsRawFd::as_raw_fd),
+            core: core.as_ref().map_or(std::ptr::null(), |core| core),
             group: restrictions.group.map_or(-1, |group| group.as_raw_fd()),
             identity: restrictions.identity,
             folder: restrictions.folder.as_ref().map_or(std::ptr::null(), |folder| folder.as_ptr()),
@@ -289,6 +293,16 @@ impl Spawner {
     }
 }
 
+/// The set of cores that has this one alone.
+fn only(core: usize) -> libc::cpu_set_t {
+    // SAFETY: for this structure zeros are a valid value, the empty set. A core that is too great for it is refused by a panic.
+    unsafe {
+        let mut cores: libc::cpu_set_t = std::mem::zeroed();
+        libc::CPU_SET(core, &mut cores);
+        cores
+    }
+}
+
 /// The new process's share.
 extern "C" fn become_program(plan: *mut c_void) -> c_int {
     // SAFETY: `plan` belongs to the caller, which stands still. Only system calls are made, and none returns to code of ours.
@@ -302,6 +316,9 @@ extern "C" fn become_program(plan: *mut c_void) -> c_int {
                 || *libc::__errno_location() == libc::ENOSYS)
             // Rust's programs ignore it, and that would be inherited.
             && libc::signal(libc::SIGPIPE, libc::SIG_DFL) != libc::SIG_ERR
+            && ((*plan).group == -1 || libc::write((*plan).group, c"0".as_ptr().cast(), 1) == 1)
+            && ((*plan).core.is_null()
+                || libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), (*plan).core) == 0)
             && (!(*plan).restricted || take_place(&*plan))
             // Whatever happens to its keeper, it does not go on alone. A change of the account would undo this.
             && libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) == 0
@@ -315,7 +332,7 @@ extern "C" fn become_program(plan: *mut c_void) -> c_int {
     }
 }
 
-/// Takes its place: its control group, its folder, its limits and its account.
+/// Takes its place: its folder, its limits and its account.
 ///
 /// # Safety
 /// Only system calls are made; all that `plan` points to must be alive.
@@ -325,8 +342,7 @@ unsafe fn take_place(plan: &Plan) -> bool {
         if plan.has_capabilities {
             capabilities::drop_bounding_set();
         }
-        (plan.group == -1 || libc::write(plan.group, c"0".as_ptr().cast(), 1) == 1)
-            && (plan.folder.is_null() || libc::chdir(plan.folder) == 0)
+        (plan.folder.is_null() || libc::chdir(plan.folder) == 0)
             && limits.iter().all(|(resource, limit)| set_limit(*resource, *limit))
             && plan.identity.is_none_or(|identity| change_account(identity))
     }

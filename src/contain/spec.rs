@@ -4,6 +4,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,35 @@ pub enum Tier {
 impl fmt::Display for Tier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_possible_value().map_or(Ok(()), |value| f.write_str(value.get_name()))
+    }
+}
+
+/// What a program has done, all of its processes together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Work {
+    /// Processor time, in nanoseconds.
+    pub cpu_ns: u64,
+    /// Time in which something of it was ready to run and nothing of it ran, because others had the processor; in nanoseconds.
+    pub waiting_ns: u64,
+}
+
+impl Work {
+    /// Its processor time.
+    pub fn cpu(self) -> Duration {
+        Duration::from_nanos(self.cpu_ns)
+    }
+
+    /// The time in which it waited for the processor.
+    pub fn waiting(self) -> Duration {
+        Duration::from_nanos(self.waiting_ns)
+    }
+
+    /// What was done since another measurement of the same program.
+    pub fn since(self, earlier: Work) -> Work {
+        Work {
+            cpu_ns: self.cpu_ns.saturating_sub(earlier.cpu_ns),
+            waiting_ns: self.waiting_ns.saturating_sub(earlier.waiting_ns),
+        }
     }
 }
 

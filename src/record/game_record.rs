@@ -10,9 +10,10 @@ use super::verdict::{Reason, Verdict};
 use super::warning::Warning;
 use crate::game::{BoardOptions, Game, Refusal, Seat, Setup, SetupError};
 
-/// The version of the journal's format that is written. Version 1 had no such field, no legs, generations, attempts and
-/// identities, and verdicts of another form; it is still read.
-pub const FORMAT: u32 = 2;
+/// The version of the journal's format that is written; earlier ones are still read. Version 1 had no such field, no legs,
+/// generations, attempts and identities, and verdicts of another form. Version 2 had no [`Work`](super::Work) and no games that
+/// were disturbed.
+pub const FORMAT: u32 = 3;
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,6 +55,9 @@ pub struct GameRecord {
     /// When it was over and nothing of the programs was left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<jiff::Timestamp>,
+    /// How many tasks of the machine ran or wanted to run, on average over a minute, when it began and when it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load: Option<[f32; 2]>,
     /// The first moves that the programs were asked to play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<String>,
@@ -74,6 +78,10 @@ pub(super) fn one() -> u32 {
     1
 }
 
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 /// A player that took part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatRecord {
@@ -86,6 +94,15 @@ pub struct SeatRecord {
     pub identity: Option<Identity>,
     /// Clock time it used, in nanoseconds.
     pub used_ns: u64,
+    /// How long it took to come up, in nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub startup_ns: Option<u64>,
+    /// Processor time that it used while it was not its turn, and that its clock was charged, in nanoseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub out_of_turn_ns: u64,
+    /// By how much it was late, which was not held against it since others had the processor, in nanoseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub credited_ns: u64,
     /// Processor time it used, with all that it started, in nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_ns: Option<u64>,
@@ -190,12 +207,15 @@ impl GameRecord {
         (0..).map(Seat).zip(&self.seats).map(player).collect::<Vec<_>>().join(" – ")
     }
 
-    /// Who won; where more than two played, also who came after.
+    /// Who won; where more than two played, also who came after. If the game does not count, it says so.
     pub fn result(&self) -> String {
         self.result_in(&self.verdict)
     }
 
     fn result_in(&self, verdict: &Verdict) -> String {
+        if !verdict.counts() {
+            return "does not count".to_owned();
+        }
         let winner = verdict.winner.map_or("nobody", |winner| self.bot(winner));
         if self.seats.len() <= 2 {
             return format!("{winner} wins");

@@ -219,10 +219,13 @@ mod tests {
             command: format!("./{bot}"),
             identity: Some(Identity::of(b"x")),
             used_ns: 5,
+            startup_ns: None,
+            out_of_turn_ns: 0,
+            credited_ns: 0,
             cpu_ns: Some(4),
             peak: Some(3),
         };
-        let ply = |mv: &str| Ply::Move { text: mv.into(), taken: Duration::from_nanos(1_234) };
+        let ply = |mv: &str| Ply::Move { text: mv.into(), taken: Duration::from_nanos(1_234), work: None };
         GameRecord {
             format: FORMAT,
             number,
@@ -238,6 +241,7 @@ mod tests {
             seed: Some(u64::MAX),
             started: Some(jiff::Timestamp::UNIX_EPOCH),
             ended: Some(jiff::Timestamp::UNIX_EPOCH),
+            load: None,
             opening: None,
             plies: ["0 0", "1 1", "1 0"].map(ply).into(),
             swapped: false,

@@ -24,3 +24,5 @@ pub use summary::Summary;
 pub use terms::Terms;
 pub use verdict::{Loss, Reason, Verdict};
 pub use warning::{Warning, WarningKind};
+
+pub use crate::contain::spec::Work;

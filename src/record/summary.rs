@@ -131,7 +131,7 @@ impl<'de> Deserialize<'de> for MoveDigest {
                 let mut digester = Digester::new();
                 while let Some(ply) = moves.next_element()? {
                     digester.add(match ply {
-                        BorrowedPly::Move(text, _) => Some(text),
+                        BorrowedPly::Move { text, .. } => Some(text),
                         BorrowedPly::Leave => None,
                     });
                 }

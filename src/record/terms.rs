@@ -33,6 +33,9 @@ pub struct Terms {
     /// How long a program may take to come up before its clock starts to run.
     #[serde(with = "seconds")]
     pub startup: Duration,
+    /// How much processor time of that a program has for nothing.
+    #[serde(with = "seconds")]
+    pub startup_cpu: Duration,
     /// What its stdout is.
     pub output: Output,
     /// Whether the first line that is no move loses the game.
@@ -41,7 +44,7 @@ pub struct Terms {
     pub retries: u32,
     /// Whether programs are asked for their debug output.
     pub debug_bots: bool,
-    /// Whether programs may think while it is not their turn.
+    /// Whether programs may think while it is not their turn, each on cores of its own.
     pub ponder: bool,
     /// What a program may use.
     pub limits: Limits,
@@ -57,11 +60,12 @@ impl Default for Terms {
             clock: ClockKind::Wall,
             move_time: None,
             startup: Duration::from_secs(5),
+            startup_cpu: Duration::from_secs(1),
             output: Output::Terminal,
             strict: false,
             retries: 0,
             debug_bots: false,
-            ponder: true,
+            ponder: false,
             limits: Limits::default(),
             ply_limit: None,
         }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use strum::Display;
 use thiserror::Error;
 
+use crate::contain::spec::Work;
 use crate::game::{Ending, Outcome, Seat};
 
 /// Why a game ended: by its rules, by a program's fault, or by nobody's.
@@ -34,12 +35,17 @@ pub enum Reason {
     OutputLimit,
     /// A program used more memory than it may.
     MemoryLimit,
+    /// A program computed although it had been stopped, because it was not its turn.
+    RanWhileStopped,
+    /// Other work on the machine kept a program from moving in time, by as long as its whole clock: nobody's fault. The game does
+    /// not count and is played again.
+    Disturbed,
     /// The referee's own fault or an interruption: the game does not count and is played again.
     Aborted,
 }
 
 /// Every reason but those of the rules.
-const BEYOND_THE_RULES: [Reason; 10] = [
+const BEYOND_THE_RULES: [Reason; 12] = [
     Reason::Resigned,
     Reason::Timeout,
     Reason::IllegalMove,
@@ -49,13 +55,20 @@ const BEYOND_THE_RULES: [Reason; 10] = [
     Reason::FailedToStart,
     Reason::OutputLimit,
     Reason::MemoryLimit,
+    Reason::RanWhileStopped,
+    Reason::Disturbed,
     Reason::Aborted,
 ];
 
 impl Reason {
     /// Whether a program lost by its own fault, not on the board.
     pub fn is_forfeit(self) -> bool {
-        !matches!(self, Reason::Rules(_) | Reason::Resigned | Reason::Aborted)
+        !matches!(self, Reason::Rules(_) | Reason::Resigned) && self.counts()
+    }
+
+    /// Whether a game that ended for this reason is part of the score.
+    pub fn counts(self) -> bool {
+        !matches!(self, Reason::Disturbed | Reason::Aborted)
     }
 
     /// The reason with this name in the journal and the tables.
@@ -113,6 +126,9 @@ pub struct Loss {
     pub reason: Reason,
     /// The same for people, in words that follow the name of the program.
     pub what: String,
+    /// What it did in the turn in which it lost, where that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub work: Option<Work>,
 }
 
 /// What a game was for one who played in it.
@@ -163,7 +179,7 @@ impl Verdict {
 
     /// Whether the game is part of the score.
     pub fn counts(&self) -> bool {
-        self.reason != Reason::Aborted
+        self.reason.counts()
     }
 
     /// Whether anybody lost by a fault.
@@ -244,6 +260,7 @@ impl From<AnyVersion> for Verdict {
             ply: Some(fault.ply),
             reason: fault.reason,
             what: without_side(&fault.sentence).to_owned(),
+            work: None,
         }));
         if !places.is_empty() {
             return Verdict { winner, places, reason, sentence, losses };
@@ -251,7 +268,7 @@ impl From<AnyVersion> for Verdict {
         if reason.is_forfeit() || reason == Reason::Resigned {
             let lost = [Seat(0), Seat(1)].into_iter().filter(|&seat| winner != Some(seat));
             let what = without_side(&sentence).to_owned();
-            losses.extend(lost.map(|seat| Loss { seat, ply: None, reason, what: what.clone() }));
+            losses.extend(lost.map(|seat| Loss { seat, ply: None, reason, what: what.clone(), work: None }));
         }
         Verdict { winner, places: places_of_two(winner), reason, sentence, losses }
     }
@@ -270,7 +287,8 @@ mod tests {
     use super::*;
 
     fn loss(seat: u8) -> Loss {
-        Loss { seat: Seat(seat), ply: Some(1), reason: Reason::Timeout, what: "made no move".into() }
+        let (reason, what) = (Reason::Timeout, "made no move".into());
+        Loss { seat: Seat(seat), ply: Some(1), reason, what, work: None }
     }
 
     #[test]
@@ -326,6 +344,8 @@ mod tests {
             "failed-to-start",
             "output-limit",
             "memory-limit",
+            "ran-while-stopped",
+            "disturbed",
             "aborted",
         ] {
             assert_eq!(Reason::named(name).unwrap().to_string(), name);

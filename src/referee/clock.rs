@@ -46,6 +46,13 @@ impl Clock {
         self.left = self.left.saturating_sub(taken);
     }
 
+    /// Gives back time that others took.
+    pub fn give_back(&mut self, time: Duration) {
+        let time = time.min(self.used);
+        self.used -= time;
+        self.left += time;
+    }
+
     /// The time used so far.
     pub fn used(&self) -> Duration {
         self.used
@@ -66,5 +73,7 @@ mod tests {
         clock.charge(Duration::from_secs(4));
         assert_eq!(clock.allowance(), Duration::from_secs(3), "the budget binds before the cap");
         assert_eq!(clock.used(), Duration::from_secs(13));
+        clock.give_back(Duration::from_secs(1));
+        assert_eq!((clock.used(), clock.left), (Duration::from_secs(12), Duration::from_secs(4)));
     }
 }

@@ -16,14 +16,28 @@ pub const SHOWN: usize = 60;
 /// Characters of an answer of an engine that are shown.
 const SHOWN_ANSWER: usize = 100;
 
+/// From here on it is told what a clock was charged for computing out of turn.
+const WORTH_TELLING: Duration = Duration::from_millis(50);
+
+/// What limits a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// What is left on the clock.
+    Clock,
+    /// The most that one move may take.
+    Move,
+    /// The time that may pass on a clock that measures processor time.
+    Backstop,
+}
+
 /// What is known of a program that has let its time pass.
 pub struct Timeout<'a> {
     /// The ply it was to make.
     pub ply: usize,
     /// The time it had for that.
     pub allowed: Duration,
-    /// Whether that was the most that one move may take, and not what was left on its clock.
-    pub by_move: bool,
+    /// What that was.
+    pub limit: Limit,
     /// What its clock measures.
     pub clock: ClockKind,
     /// What its stdout is.
@@ -36,16 +50,21 @@ pub struct Timeout<'a> {
     pub owes: Option<String>,
     /// Whether it has made a move before.
     pub moved: bool,
+    /// What its clock was charged because it computed while it was not its turn.
+    pub out_of_turn: Duration,
 }
 
 /// A program has let its time pass.
 pub fn timeout(evidence: &Timeout) -> String {
     let Timeout { ply, allowed, .. } = *evidence;
-    let budget = match (evidence.clock, evidence.by_move) {
-        (ClockKind::Wall, true) => "allowed for a move",
-        (ClockKind::Wall, false) => "left on its clock",
-        (ClockKind::Cpu, true) => "of processor time allowed for a move",
-        (ClockKind::Cpu, false) => "of processor time left on its clock",
+    let budget = match (evidence.clock, evidence.limit) {
+        (ClockKind::Wall, Limit::Move) => "allowed for a move",
+        (ClockKind::Wall, _) => "left on its clock",
+        (ClockKind::Cpu, Limit::Move) => "of processor time allowed for a move",
+        (ClockKind::Cpu, Limit::Clock) => "of processor time left on its clock",
+        (ClockKind::Cpu, Limit::Backstop) => {
+            "that may pass: three times its processor time and a second in a game"
+        }
     };
     let hint = if !evidence.unfinished.is_empty() {
         format!("it wrote '{}' without a newline at the end", printable(evidence.unfinished, SHOWN))
@@ -63,7 +82,14 @@ pub fn timeout(evidence: &Timeout) -> String {
     };
     let digits = if allowed < Duration::from_secs(1) { 3 } else { 1 };
     let seconds = allowed.as_secs_f64();
-    format!("made no move on ply {ply} within the {seconds:.digits$} s {budget}; {hint}")
+    let charged = match evidence.out_of_turn {
+        little if little < WORTH_TELLING => String::new(),
+        much => format!(
+            "; its clock was charged {:.1} s for computing while it was not its turn",
+            much.as_secs_f64()
+        ),
+    };
+    format!("made no move on ply {ply} within the {seconds:.digits$} s {budget}; {hint}{charged}")
 }
 
 /// What a program wrote that did not count.
@@ -171,6 +197,23 @@ pub fn unfinished_answer(command: &str) -> String {
     format!("has not ended its answer to '{command}' with an empty line")
 }
 
+/// A program has computed although it was stopped.
+pub fn ran_while_stopped(cpu: Duration) -> String {
+    format!(
+        "used {:.2} s of processor time although it had been stopped because it was not its turn: it must not undo that",
+        cpu.as_secs_f64()
+    )
+}
+
+/// A program was late, and it was the machine that kept it from moving in time.
+pub fn disturbed(ply: usize, late: Duration, waited: Duration) -> String {
+    format!(
+        "was late by {:.3} s on ply {ply}, but had to wait {:.3} s for the processor, which other work on this machine had",
+        late.as_secs_f64(),
+        waited.as_secs_f64()
+    )
+}
+
 /// The referee itself was stopped, and no program is to blame.
 pub fn referee_was_stopped(overslept: Duration) -> String {
     format!("the referee itself was stopped for {:.1} s", overslept.as_secs_f64())
@@ -193,13 +236,14 @@ mod tests {
         Timeout {
             ply: 3,
             allowed: Duration::from_secs(60),
-            by_move: false,
+            limit: Limit::Clock,
             clock: ClockKind::Wall,
             output,
             unfinished: b"",
             ignored: None,
             owes: None,
             moved: false,
+            out_of_turn: Duration::ZERO,
         }
     }
 
@@ -225,8 +269,11 @@ mod tests {
 
     #[test]
     fn budgets_are_named() {
-        let text =
-            timeout(&Timeout { allowed: Duration::from_millis(250), by_move: true, ..silent(Output::Pipe) });
+        let text = timeout(&Timeout {
+            allowed: Duration::from_millis(250),
+            limit: Limit::Move,
+            ..silent(Output::Pipe)
+        });
         assert!(text.starts_with("made no move on ply 3 within the 0.250 s allowed for a move; "), "{text}");
         let text = timeout(&Timeout { clock: ClockKind::Cpu, ..silent(Output::Pipe) });
         assert!(text.contains("60.0 s of processor time left on its clock"), "{text}");

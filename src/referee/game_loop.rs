@@ -3,17 +3,19 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use super::conduct::Conduct;
 use super::explain::{self, SHOWN};
 use super::interrupt::Interrupt;
 use super::lifecycle::{Programs, Woken};
 use super::program::Fault;
 use super::protocol::Heard;
 use super::seats::{Answers, Host, Script, Sitter};
+use super::turn_clock::{Pace, TurnClock};
 use crate::contain::executable;
 use crate::contain::exit::Usage;
 use crate::contain::keeper::Keeper;
+use crate::contain::machine::{self, OwnTime, OwnTimes};
 use crate::game::{Game, Seat};
-use crate::record::terms::ClockKind;
 use crate::record::text::printable;
 use crate::record::{Loss, Ply, Reason, Terms, Verdict, Warning, WarningKind};
 
@@ -30,6 +32,8 @@ pub struct Played {
     pub warnings: Vec<Warning>,
     /// What is known of each seat.
     pub seats: Vec<SeatPlayed>,
+    /// How loaded the machine was when it began and when it ended.
+    pub load: Option<[f32; 2]>,
 }
 
 /// What is known of a seat once the game is over.
@@ -37,6 +41,12 @@ pub struct Played {
 pub struct SeatPlayed {
     /// Time that its moves took, on its clock if it has one.
     pub used: Duration,
+    /// How long its program took to come up.
+    pub startup: Option<Duration>,
+    /// Processor time that it used while it was not its turn, and that its clock was charged.
+    pub out_of_turn: Duration,
+    /// By how much it was late, which was not held against it since others had the processor.
+    pub credited: Duration,
     /// What its program has used of the machine.
     pub usage: Option<Usage>,
     /// The beginning and the end of its program's stderr.
@@ -69,7 +79,8 @@ pub fn play<'a>(
         programs.push(program);
         scripts.push(script);
     }
-    let spawned = Instant::now();
+    let (spawned, own_times) = (Instant::now(), OwnTimes::of_this_thread());
+    let load = machine::load();
     let game_loop = GameLoop {
         programs: Programs::start(programs, kept, terms, interrupt)?,
         used: vec![Duration::ZERO; scripts.len()],
@@ -80,12 +91,21 @@ pub fn play<'a>(
         interrupt,
         spawned,
         turn_began: spawned,
+        turn_clock: TurnClock::start(spawned, Pace::Free),
+        awaited: spawned,
+        is_slow: false,
+        waited_last: None,
+        all_up: false,
+        cores: machine::cores(),
+        own_time_before: own_times.up_to_now(),
+        own_times,
         plies: Vec::with_capacity(128),
         warnings: Vec::new(),
         losses: Vec::new(),
         told: Vec::new(),
     };
-    game_loop.play(keepers)
+    let played = game_loop.play(keepers)?;
+    Ok(Played { load: load.zip(machine::load()).map(|(before, after)| [before, after]), ..played })
 }
 
 /// What people answer on.
@@ -98,6 +118,8 @@ fn answers<'a>(host: &'a mut Option<&mut dyn Host>) -> io::Result<&'a mut dyn An
 pub(super) enum Turn {
     Moved,
     Lost(Fault),
+    /// The mover is late by more than can be credited, and that is not its fault.
+    Disturbed(String),
     /// The game cannot go on, and that is no program's fault.
     Aborted(String),
 }
@@ -111,6 +133,20 @@ pub(super) struct GameLoop<'a> {
     pub(super) interrupt: &'a Interrupt,
     pub(super) spawned: Instant,
     pub(super) turn_began: Instant,
+    pub(super) turn_clock: TurnClock,
+    /// When the last wait was to end.
+    pub(super) awaited: Instant,
+    /// Whether this turn takes longer than programs that sleep are let alone for.
+    pub(super) is_slow: bool,
+    /// The seat that moved last, and how long it waited for the processor in that turn, if the turn was slow.
+    pub(super) waited_last: Option<(Seat, Duration)>,
+    /// Whether all programs have come up.
+    pub(super) all_up: bool,
+    /// How many cores a program can use at a time.
+    pub(super) cores: u32,
+    pub(super) own_times: OwnTimes,
+    /// What the referee had done when the last slow turn ended.
+    pub(super) own_time_before: OwnTime,
     pub(super) plies: Vec<Ply>,
     pub(super) warnings: Vec<Warning>,
     pub(super) losses: Vec<Loss>,
@@ -150,11 +186,16 @@ impl GameLoop<'_> {
                 continue;
             };
             let (used, usage) = (program.clock.used(), Some(program.process.usage()));
+            let startup = program.up.map(|up| up.saturating_duration_since(self.spawned));
+            let Conduct { mut out_of_turn, credited, .. } = program.conduct;
+            if self.terms.ponder {
+                out_of_turn = Duration::ZERO;
+            }
             let (keeper, stderr) = program.process.dismiss()?;
             keepers.extend(keeper);
-            seats.push(SeatPlayed { used, usage, stderr });
+            seats.push(SeatPlayed { used, startup, out_of_turn, credited, usage, stderr });
         }
-        Ok(Played { plies: self.plies, verdict, warnings: self.warnings, seats })
+        Ok(Played { plies: self.plies, verdict, warnings: self.warnings, seats, load: None })
     }
 
     /// Takes down which programs have left processes behind.
@@ -175,7 +216,7 @@ impl GameLoop<'_> {
             if let Some(error) = program.process.start_error() {
                 let problem = executable::explain(&program.executable, error);
                 let (reason, what) = (Reason::FailedToStart, explain::not_started(&problem));
-                failed.push(Loss { seat, ply: Some(1), reason, what });
+                failed.push(Loss { seat, ply: Some(1), reason, what, work: None });
                 problems.push(problem.to_string());
             }
         }
@@ -214,7 +255,9 @@ impl GameLoop<'_> {
             match self.turn(seat)? {
                 Turn::Moved => {}
                 Turn::Lost(Fault { reason, what }) => {
-                    let loss = Loss { seat, ply: Some(self.plies.len() + 1), reason, what };
+                    let is_there = !self.program(seat).process.has_ended();
+                    let work = is_there.then(|| self.work_in_turn(seat)).transpose()?;
+                    let loss = Loss { seat, ply: Some(self.plies.len() + 1), reason, what, work };
                     self.host.as_mut().map_or(Ok(()), |host| host.lost(&loss))?;
                     self.told.push(seat);
                     if count == 2 {
@@ -224,6 +267,10 @@ impl GameLoop<'_> {
                     self.losses.push(loss);
                     self.game.withdraw();
                     self.pass_on(seat, Ply::Leave)?;
+                }
+                Turn::Disturbed(what) => {
+                    let sentence = format!("{} {what}", self.game.side(seat));
+                    return Ok(Verdict::without_winner(count, Reason::Disturbed, sentence, Vec::new()));
                 }
                 Turn::Aborted(sentence) => return Ok(aborted(sentence)),
             }
@@ -260,9 +307,12 @@ impl GameLoop<'_> {
                 }
                 continue;
             }
+            self.see_who_is_up(seat)?;
+            let now = Instant::now();
+            let deadline = self.stand_still(seat, now).unwrap_or(now + IDLE);
             let woken = match at_once {
                 Woken::Person => Woken::Person,
-                _ => self.programs.wait(None, Instant::now() + IDLE)?,
+                _ => self.programs.wait(None, deadline)?,
             };
             self.discard_all_out_of_turn(seat)?;
             match woken {
@@ -283,15 +333,17 @@ impl GameLoop<'_> {
     pub(super) fn move_made(&mut self, seat: Seat, taken: Duration) -> io::Result<()> {
         let mut text = String::with_capacity(8);
         self.game.write_move(&mut text);
-        match self.programs.get(seat) {
-            Some(_) => {
-                let program = self.programs.at(seat);
+        let work = match self.programs.get_mut(seat) {
+            Some(program) => {
                 program.clock.charge(taken);
-                program.moved = true;
+                self.turn_over(seat, self.game.turn())?
             }
-            None => self.used[seat.index()] += taken,
-        }
-        self.pass_on(seat, Ply::Move { text, taken })?;
+            None => {
+                self.used[seat.index()] += taken;
+                None
+            }
+        };
+        self.pass_on(seat, Ply::Move { text, taken, work })?;
         // Of two moves at once the first counts. The rest waits for nobody: discarding it comes after the sending.
         self.discard_out_of_turn(seat)
     }
@@ -304,34 +356,25 @@ impl GameLoop<'_> {
         self.scripts.iter_mut().flatten().for_each(|script| script.tell(mover, &ply));
         self.plies.push(ply);
         let next = self.game.turn();
-        if !self.terms.ponder {
-            self.freeze_all_but(next);
-        }
-        if self.terms.clock == ClockKind::Cpu && self.programs.get(next).is_some() {
-            let next = self.programs.at(next);
-            next.cpu_began = next.process.cpu_time();
+        // What others are told is on nobody's clock.
+        for seat in self.programs.all().filter(|&seat| seat != next) {
+            if !self.game.is_out(seat) {
+                self.tell(seat, mover)?;
+            } else if let Some(program) = self.programs.get_mut(seat) {
+                // It would only take time from those who play on.
+                program.process.begin_sweep();
+            }
         }
         // The next clock runs from before its input is written: a program that wakes during the write is thinking
         // already.
-        self.turn_began = Instant::now();
-        for seat in self.programs.all() {
-            if self.game.is_out(seat) {
-                if self.programs.get(seat).is_some() {
-                    // It would only take time from those who play on.
-                    self.programs.at(seat).process.begin_sweep();
-                }
-                continue;
-            }
-            let game = &*self.game;
-            self.programs.converse(seat, |dialogue, out| dialogue.tell(game, mover, seat, out))?;
-        }
-        Ok(())
+        self.begin_turn(next)?;
+        self.tell(next, mover)
     }
 
-    /// Lets only the mover think. Those who have not moved yet may come up first.
-    pub(super) fn freeze_all_but(&mut self, mover: Seat) {
-        let coming_up = Instant::now() < self.spawned + self.terms.startup;
-        self.programs.freeze_all_but(mover, coming_up);
+    /// Sends a program what it does not know of the last ply, which was the mover's.
+    fn tell(&mut self, seat: Seat, mover: Seat) -> io::Result<()> {
+        let game = &*self.game;
+        self.programs.converse(seat, |dialogue, out| dialogue.tell(game, mover, seat, out))
     }
 
     pub(super) fn discard_all_out_of_turn(&mut self, mover: Seat) -> io::Result<()> {

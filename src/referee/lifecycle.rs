@@ -34,6 +34,8 @@ pub struct Programs {
     poller: Poller,
     /// What is about to be sent.
     out: String,
+    /// How long the last wait took for what programs wrote that are not to move, or took in.
+    for_others: Duration,
 }
 
 impl Programs {
@@ -52,7 +54,8 @@ impl Programs {
         };
         let seats = seats.into_iter().map(&mut start).collect::<io::Result<Vec<_>>>()?;
         let poller = Poller::new(interrupt)?;
-        let mut programs = Programs { seats, poller, out: String::with_capacity(32) };
+        let mut programs =
+            Programs { seats, poller, out: String::with_capacity(32), for_others: Duration::ZERO };
         for seat in programs.all() {
             if let Some(program) = programs.get(seat) {
                 programs.poller.add_process(&program.process, seat)?;
@@ -70,6 +73,11 @@ impl Programs {
     /// The program at a seat.
     pub fn get(&self, seat: Seat) -> Option<&Program> {
         self.seats[seat.index()].as_ref()
+    }
+
+    /// The program at a seat, to change it.
+    pub fn get_mut(&mut self, seat: Seat) -> Option<&mut Program> {
+        self.seats[seat.index()].as_mut()
     }
 
     /// The program at a seat that is known to have one.
@@ -157,24 +165,38 @@ impl Programs {
             self.read_stdout(mover)?;
         }
         let mut woken = Woken::Usual;
+        self.for_others = Duration::ZERO;
+        // What the mover has written was read before all else.
+        let is_on_clock = !mover.is_some_and(|mover| self.poller.has(Source::Stdout(mover)));
         for index in 0..self.poller.count() {
-            match self.poller.event(index) {
+            let event = self.poller.event(index);
+            let of_another = is_on_clock && event.seat().is_some_and(|seat| Some(seat) != mover);
+            let of_another = of_another.then(Instant::now);
+            match event {
                 Source::Stdout(seat) if Some(seat) == mover => {}
                 Source::Stdout(seat) => self.read_stdout(seat)?,
                 Source::Stdin(seat) => self.send_rest(seat)?,
                 Source::Stderr(seat) => drop(self.at(seat).process.read_stderr()?),
                 Source::Keeper(seat) => {
                     let program = self.seats[seat.index()].as_mut().expect("a program sits there");
-                    program.process.hear_of_end()?;
-                    self.poller.remove(program.process.keeper_fd())?;
+                    program.process.hear_keeper()?;
+                    if program.process.has_ended() {
+                        self.poller.remove(program.process.keeper_fd())?;
+                    }
                 }
                 Source::Alarm => {}
                 Source::Person if woken == Woken::Usual => woken = Woken::Person,
                 Source::Person => {}
                 Source::Interrupt => woken = Woken::Interrupted,
             }
+            self.for_others += of_another.map_or(Duration::ZERO, |begun| begun.elapsed());
         }
         Ok(woken)
+    }
+
+    /// How long the last wait took for programs that are not to move: they can make that long, and it is not the mover's time.
+    pub fn time_for_others(&self) -> Duration {
+        self.for_others
     }
 
     fn read_stdout(&mut self, seat: Seat) -> io::Result<()> {
@@ -197,19 +219,10 @@ impl Programs {
         }
     }
 
-    /// Lets only the mover think. Programs that have not moved yet may come up first.
-    pub fn freeze_all_but(&mut self, mover: Seat, coming_up: bool) {
-        for (seat, program) in self.iter_mut() {
-            let frozen = seat != mover && (program.moved || !coming_up);
-            if program.frozen != frozen {
-                program.process.freeze(frozen);
-                program.frozen = frozen;
-            }
-        }
-    }
-
     /// Lets programs leave by themselves, for a short while.
     pub fn farewell(&mut self, interrupt: &Interrupt) -> io::Result<()> {
+        // A stopped program cannot leave.
+        self.iter_mut().for_each(|(_, program)| program.process.go_on_soon());
         for seat in self.all() {
             self.converse(seat, |dialogue, out| dialogue.end(out))?;
             if let Some(program) = &mut self.seats[seat.index()] {

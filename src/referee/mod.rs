@@ -5,6 +5,7 @@
 
 mod chatter;
 pub mod clock;
+mod conduct;
 mod explain;
 mod game_loop;
 pub mod interrupt;
@@ -14,6 +15,8 @@ mod program;
 mod programs_turn;
 pub mod protocol;
 pub mod seats;
+mod standing_still;
+mod turn_clock;
 
 pub use explain::INTERRUPTED;
 pub use game_loop::{Played, SeatPlayed, play};

@@ -54,6 +54,16 @@ impl Source {
         u64::from(seat.0) << 3 | kind
     }
 
+    /// The seat that it is about, if it is about one.
+    pub fn seat(self) -> Option<Seat> {
+        match self {
+            Source::Stdout(seat) | Source::Stderr(seat) | Source::Keeper(seat) | Source::Stdin(seat) => {
+                Some(seat)
+            }
+            Source::Interrupt | Source::Alarm | Source::Person => None,
+        }
+    }
+
     fn from_number(number: u64) -> Source {
         let seat = Seat((number >> 3) as u8);
         match number & 7 {

@@ -6,10 +6,13 @@ use std::time::{Duration, Instant};
 
 use super::chatter::Chatter;
 use super::clock::Clock;
+use super::conduct::Conduct;
 use super::protocol::Dialogue;
 use super::seats::ProgramSeat;
 use crate::contain::keeper::Keeper;
 use crate::contain::process::Process;
+use crate::record::terms::ClockKind;
+use crate::record::time_control::TimeControl;
 use crate::record::{Reason, Terms};
 
 /// A program and what the game knows of it.
@@ -22,12 +25,14 @@ pub struct Program {
     pub moved: bool,
     pub chatter: Chatter,
     pub retries: u32,
-    /// Whether all of it stands still.
-    pub frozen: bool,
+    /// When it had come up.
+    pub up: Option<Instant>,
+    /// What it has done in its turns and out of them.
+    pub conduct: Conduct,
     /// Whether it has written something that nobody has looked at.
     pub has_news: bool,
-    /// Where clocks measure it: the processor time it had used when its turn began.
-    pub cpu_began: Duration,
+    /// Where clocks measure processor time: the time that may pass, since one that only sleeps must come to an end too.
+    pub backstop: Option<Clock>,
     /// A fault committed out of turn, to be judged when its turn comes: only the seat to move can lose.
     pub pending: Option<Fault>,
 }
@@ -39,27 +44,55 @@ pub struct Fault {
     pub what: String,
 }
 
+/// The time that may pass on a clock that measures processor time.
+fn backstop(terms: &Terms) -> Clock {
+    let longer = |time: Duration| 3 * time + Duration::from_secs(1);
+    let increment = 3 * terms.time.increment;
+    Clock::new(TimeControl { base: longer(terms.time.base), increment }, terms.move_time.map(longer))
+}
+
 impl Program {
     /// Starts a program.
     pub fn start(seat: ProgramSeat, keeper: Keeper, terms: &Terms) -> io::Result<Program> {
         Ok(Program {
             executable: seat.executable,
-            process: Process::launch(keeper, seat.launch, terms.output)?,
+            process: Process::launch(keeper, seat.launch, terms.output, terms.startup_cpu)?,
             dialogue: seat.dialogue,
             clock: Clock::new(terms.time, terms.move_time),
             moved: false,
             chatter: Chatter::default(),
             retries: terms.retries,
-            frozen: false,
+            up: None,
+            conduct: Conduct::default(),
             has_news: false,
-            cpu_began: Duration::ZERO,
+            backstop: (terms.clock == ClockKind::Cpu).then(|| backstop(terms)),
             pending: None,
         })
     }
 
-    /// When it had come up, if it has.
-    pub fn came_up(&self) -> Option<Instant> {
-        self.dialogue.came_up(self.process.heard())
+    /// Sees whether it has come up: by its first byte, because it slept or has used what it has for that, because that time is over
+    /// at `latest`, or because it has ended.
+    pub fn see_whether_up(&mut self, latest: Instant) -> bool {
+        if self.up.is_none() {
+            let now = Instant::now();
+            let over = (self.process.has_ended() || now >= latest).then_some(now);
+            self.up = self.dialogue.came_up(self.process.heard()).or(self.process.seen_up()).or(over);
+            if self.up.is_some() {
+                // What it has done to come up is not charged to its clock.
+                self.process.mark();
+            }
+        }
+        self.up.is_some()
+    }
+
+    /// Stops all of it, unless it stands still already or nothing of it is left. Returns whether it was stopped now.
+    pub fn stop(&mut self) -> bool {
+        let is_there = !self.process.has_ended() || self.process.left_running();
+        let stops = is_there && !self.process.is_stopped();
+        if stops {
+            self.process.stop();
+        }
+        stops
     }
 
     /// The fault of one that has written more than moves can explain.

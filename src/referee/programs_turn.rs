@@ -3,15 +3,16 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::explain::{self, SHOWN};
+use super::conduct::Conduct;
+use super::explain::{self, Limit, SHOWN};
 use super::game_loop::{GameLoop, Turn};
 use super::lifecycle::Woken;
 use super::program::{Fault, Program};
 use super::protocol::Heard;
+use super::turn_clock::Pace;
 use crate::contain::executable;
 use crate::contain::process::Stream;
 use crate::game::{Refusal, Seat};
-use crate::record::terms::ClockKind;
 use crate::record::text::printable;
 use crate::record::{Reason, Warning, WarningKind};
 
@@ -19,6 +20,24 @@ use crate::record::{Reason, Warning, WarningKind};
 const EXIT_NEWS: Duration = Duration::from_millis(500);
 /// How late a wait may end before it must be that the referee itself was stopped, and no program is to blame.
 const OVERSLEPT: Duration = Duration::from_secs(1);
+
+/// However little time there is, a program may be late by this much if others kept it from running.
+const LEAST_CREDIT: Duration = Duration::from_secs(1);
+
+/// What is left of the mover's time.
+enum TimeLeft {
+    /// There is nothing to decide until then.
+    Until(Instant),
+    Over(Turn),
+}
+
+/// By how much a move came too late.
+struct Overrun {
+    over: Duration,
+    limit: Limit,
+    /// Whether its processor time was too much, for which nobody else can be blamed.
+    by_cpu: bool,
+}
 
 impl GameLoop<'_> {
     /// Waits for a program's move.
@@ -48,31 +67,24 @@ impl GameLoop<'_> {
                 }
                 return self.crash(seat);
             }
-            let (deadline, now) = (self.deadline(seat), Instant::now());
-            if now >= deadline {
-                return Ok(self.late(seat, deadline, now));
-            }
-            let deadline = match self.terms.clock {
-                ClockKind::Wall => deadline,
-                ClockKind::Cpu => match self.look_again(seat, now) {
-                    Some(again) => deadline.min(again),
-                    None => return Ok(Turn::Lost(self.timeout(seat))),
-                },
+            self.see_who_is_up(seat)?;
+            let now = Instant::now();
+            let deadline = match self.time_left(seat, now)? {
+                TimeLeft::Until(deadline) => deadline,
+                TimeLeft::Over(turn) => return Ok(turn),
             };
-            let up = self.spawned + self.terms.startup;
-            let coming_up = !self.terms.ponder && now < up;
-            if let Some(aborted) = self.wait(seat, if coming_up { deadline.min(up) } else { deadline })? {
+            let deadline = self.stand_still(seat, now).map_or(deadline, |slow| deadline.min(slow));
+            if let Some(aborted) = self.wait(seat, deadline)? {
                 return Ok(aborted);
-            }
-            if coming_up {
-                self.freeze_all_but(seat);
             }
         }
     }
 
     /// Waits for anything to happen while the mover thinks. What others have written is out of turn.
     fn wait(&mut self, mover: Seat, deadline: Instant) -> io::Result<Option<Turn>> {
+        self.awaited = deadline;
         let woken = self.programs.wait(Some(mover), deadline)?;
+        self.turn_clock.leave_out(self.programs.time_for_others());
         self.discard_all_out_of_turn(mover)?;
         Ok((woken == Woken::Interrupted).then(|| Turn::Aborted(explain::INTERRUPTED.to_owned())))
     }
@@ -87,73 +99,161 @@ impl GameLoop<'_> {
         Ok(made)
     }
 
-    fn program(&self, seat: Seat) -> &Program {
+    pub(super) fn program(&self, seat: Seat) -> &Program {
         self.programs.get(seat).expect("a program sits there")
     }
 
-    /// When the seat's clock started to run in this turn. Before its first move a program has a while to come up: until
-    /// its first byte of output, or until the allowance is used.
-    fn clock_began(&self, seat: Seat) -> Instant {
-        let program = self.program(seat);
-        if program.moved {
-            return self.turn_began;
-        }
-        let ready = program.came_up().unwrap_or(self.spawned + self.terms.startup);
-        self.turn_began.max(ready.min(self.spawned + self.terms.startup))
+    /// What limits a move that may take so long.
+    fn limit(&self, allowance: Duration) -> Limit {
+        if self.terms.move_time == Some(allowance) { Limit::Move } else { Limit::Clock }
     }
 
-    /// When the seat's turn is lost, whatever it has done until then.
-    fn deadline(&self, seat: Seat) -> Instant {
-        let (clock, began) = (&self.program(seat).clock, self.clock_began(seat));
-        match self.terms.clock {
-            ClockKind::Wall => clock.deadline(began),
-            // One that only sleeps uses no processor time, and must come to an end too.
-            ClockKind::Cpu => began + 3 * clock.allowance() + Duration::from_secs(1),
+    /// When the mover's time is over, as far as that is known now.
+    fn time_left(&mut self, seat: Seat, now: Instant) -> io::Result<TimeLeft> {
+        let allowance = self.program(seat).clock.allowance();
+        let latest = self.spawned + self.terms.startup;
+        if self.turn_clock.pace() == Pace::Free {
+            return Ok(TimeLeft::Until(latest));
         }
+        if let Some(deadline) = self.turn_clock.deadline(allowance) {
+            return self.time_left_until(seat, deadline, self.limit(allowance), now);
+        }
+        let cpu = self.cpu_charged(seat)?;
+        let left = allowance.saturating_sub(self.turn_clock.spent(now, cpu));
+        if left.is_zero() {
+            let limit = self.limit(allowance);
+            return Ok(TimeLeft::Over(Turn::Lost(self.timeout(seat, limit))));
+        }
+        // Soon enough that several cores change little.
+        let again = now + (left / (2 * self.cores)).max(Duration::from_millis(1));
+        let again = if self.all_up { again } else { again.min(latest) };
+        let Some(backstop) = &self.program(seat).backstop else { return Ok(TimeLeft::Until(again)) };
+        let deadline = backstop.deadline(self.wall_began(seat));
+        Ok(match self.time_left_until(seat, deadline, Limit::Backstop, now)? {
+            TimeLeft::Until(deadline) => TimeLeft::Until(deadline.min(again)),
+            over => over,
+        })
     }
 
-    /// What the seat has used of its clock in this turn.
-    fn spent(&self, seat: Seat, until: Instant) -> Duration {
-        let program = self.program(seat);
-        match self.terms.clock {
-            ClockKind::Wall => until.saturating_duration_since(self.clock_began(seat)),
-            ClockKind::Cpu => {
-                // Coming up is not counted, as far as it is allowed.
-                let free = if program.moved { program.cpu_began } else { self.terms.startup };
-                program.process.cpu_time().saturating_sub(free)
+    /// Whether a deadline has passed. If the mover had to wait for the processor, it may go on for as long: only then is it known whether
+    /// that is why it is late.
+    fn time_left_until(
+        &mut self,
+        seat: Seat,
+        deadline: Instant,
+        limit: Limit,
+        now: Instant,
+    ) -> io::Result<TimeLeft> {
+        if now < deadline {
+            return Ok(TimeLeft::Until(deadline));
+        }
+        if let Some(aborted) = self.overslept(now) {
+            return Ok(TimeLeft::Over(aborted));
+        }
+        let (late, excuse) = (now - deadline, self.excuse(seat, limit)?);
+        if late >= excuse {
+            return Ok(TimeLeft::Over(Turn::Lost(self.timeout(seat, limit))));
+        }
+        let longest = self.longest_credit(seat, limit);
+        if late >= longest {
+            return Ok(TimeLeft::Over(self.disturbed(late, excuse)));
+        }
+        // Not before now: to find out may have taken a while.
+        Ok(TimeLeft::Until((deadline + excuse.min(longest)).max(Instant::now())))
+    }
+
+    /// How late the mover may be because others kept it from running: as long again as it has. On a machine that is busier than that, no
+    /// game means anything.
+    fn longest_credit(&self, seat: Seat, limit: Limit) -> Duration {
+        match (limit, self.terms.move_time) {
+            (Limit::Move, Some(time)) => time.max(LEAST_CREDIT),
+            _ => {
+                let credited = self.program(seat).conduct.credited;
+                self.terms.time.base.max(LEAST_CREDIT).saturating_sub(credited)
             }
         }
     }
 
-    /// When to look again whether the seat has used up its processor time: soon enough that several cores change little.
-    fn look_again(&self, seat: Seat, now: Instant) -> Option<Instant> {
-        let left = self.program(seat).clock.allowance().saturating_sub(self.spent(seat, now));
-        (!left.is_zero()).then(|| now + (left / 2).max(Duration::from_millis(1)))
+    /// For how long others kept the mover from running: in this turn, or on its whole clock.
+    fn excuse(&mut self, seat: Seat, limit: Limit) -> io::Result<Duration> {
+        let waiting = self.work_in_turn(seat)?.waiting();
+        let waiting = self.costly(waiting);
+        let Conduct { waited, credited, .. } = self.program(seat).conduct;
+        Ok(if limit == Limit::Move { waiting } else { (waiting + waited).saturating_sub(credited) })
+    }
+
+    /// The mover has made its move, but later than it may. If others kept it from running for as long, it is not held against it.
+    fn overdue(&mut self, seat: Seat, Overrun { over, limit, by_cpu }: Overrun) -> io::Result<Option<Turn>> {
+        if by_cpu {
+            return Ok(Some(Turn::Lost(self.timeout(seat, limit))));
+        }
+        if let Some(aborted) = self.overslept(self.program(seat).process.read_at()) {
+            return Ok(Some(aborted));
+        }
+        let excuse = self.excuse(seat, limit)?;
+        if excuse < over {
+            return Ok(Some(Turn::Lost(self.timeout(seat, limit))));
+        }
+        if over >= self.longest_credit(seat, limit) {
+            return Ok(Some(self.disturbed(over, excuse)));
+        }
+        Ok(None)
+    }
+
+    fn disturbed(&self, late: Duration, waited: Duration) -> Turn {
+        Turn::Disturbed(explain::disturbed(self.plies.len() + 1, late, waited))
+    }
+
+    /// Whether we have slept for so long that we cannot know what is whose fault.
+    fn overslept(&self, now: Instant) -> Option<Turn> {
+        let overslept = now.saturating_duration_since(self.awaited);
+        (overslept > OVERSLEPT).then(|| Turn::Aborted(explain::referee_was_stopped(overslept)))
+    }
+
+    /// What the mover has used of its clock until its stdout was last read, and by how much that is too much, if it is.
+    fn taken(&mut self, seat: Seat) -> io::Result<(Duration, Option<Overrun>)> {
+        let cpu = self.cpu_charged(seat)?;
+        let program = self.program(seat);
+        let (read_at, allowance) = (program.process.read_at(), program.clock.allowance());
+        let taken = self.turn_clock.spent(read_at, cpu);
+        let limit = self.limit(allowance);
+        let wall = || read_at.saturating_duration_since(self.wall_began(seat));
+        let backstop = program.backstop.as_ref().map(|backstop| wall().saturating_sub(backstop.allowance()));
+        let by_cpu = matches!(self.turn_clock.pace(), Pace::Cpu(_));
+        let overruns = [
+            Overrun { over: taken.saturating_sub(allowance), limit, by_cpu },
+            Overrun { over: backstop.unwrap_or_default(), limit: Limit::Backstop, by_cpu: false },
+        ];
+        Ok((taken, overruns.into_iter().find(|overrun| !overrun.over.is_zero())))
     }
 
     /// Judges the lines that the mover has written up to now; `None` if its move is still to come.
     fn judge_lines(&mut self, seat: Seat) -> io::Result<Option<Turn>> {
-        let deadline = self.deadline(seat);
-        let read_at = self.program(seat).process.read_at();
+        if !self.programs.at(seat).process.lines().has_line() {
+            return Ok(self.programs.at(seat).too_noisy().map(Turn::Lost));
+        }
         let ply = self.plies.len() + 1;
-        let (taken, allowance) = (self.spent(seat, read_at), self.program(seat).clock.allowance());
+        // The deadline holds even for a move that was under way when it passed.
+        let (taken, overrun) = self.taken(seat)?;
+        // Of a single move, all that it took is on the clock.
+        let credited = overrun.as_ref().filter(|overrun| overrun.limit != Limit::Move);
+        let credited = credited.map_or(Duration::ZERO, |overrun| overrun.over);
+        if let Some(overrun) = overrun
+            && let Some(turn) = self.overdue(seat, overrun)?
+        {
+            return Ok(Some(turn));
+        }
         loop {
             let (program, out) = self.programs.with_out(seat);
             let Some(line) = program.process.lines().next_line() else {
                 return Ok(program.too_noisy().map(Turn::Lost));
             };
-            // The deadline holds even for a move that was under way when it passed.
-            if read_at > deadline {
-                return Ok(Some(self.late(seat, deadline, read_at)));
-            }
-            if taken > allowance {
-                return Ok(Some(Turn::Lost(self.timeout(seat))));
-            }
             let length = line.len();
             let text = String::from_utf8_lossy(line);
             let (refusal, said) = match program.dialogue.hear(&text, out) {
                 Heard::Move { text, said } => match self.game.play(&text) {
                     Ok(()) => {
+                        program.conduct.credited += credited;
                         self.move_made(seat, taken)?;
                         return Ok(Some(Turn::Moved));
                     }
@@ -225,7 +325,7 @@ impl GameLoop<'_> {
                 return Ok(aborted);
             }
         }
-        let taken = self.spent(seat, self.program(seat).process.read_at());
+        let (taken, _) = self.taken(seat)?;
         let ply = self.plies.len() + 1;
         let program = self.programs.at(seat);
         if let Some(error) = program.process.start_error() {
@@ -244,34 +344,32 @@ impl GameLoop<'_> {
         Ok(Turn::Lost(Fault { reason: Reason::Crashed, what }))
     }
 
-    /// The mover has let its time pass, or we have slept and cannot know.
-    fn late(&mut self, seat: Seat, deadline: Instant, now: Instant) -> Turn {
-        let overslept = now - deadline;
-        if overslept > OVERSLEPT {
-            return Turn::Aborted(explain::referee_was_stopped(overslept));
-        }
-        Turn::Lost(self.timeout(seat))
-    }
-
     /// The mover has let its time pass.
-    fn timeout(&mut self, seat: Seat) -> Fault {
+    fn timeout(&mut self, seat: Seat, limit: Limit) -> Fault {
         let ply = self.plies.len() + 1;
         // What it has written since its last move, in turn or not.
         let since = |warning: &&Warning| warning.seat == seat && warning.ply + 1 >= ply;
         let ignored = self.warnings.iter().rev().find(since);
         let program = self.programs.at(seat);
-        let allowed = program.clock.allowance();
-        program.clock.run_down(allowed);
+        let allowed = match (&program.backstop, limit) {
+            (Some(backstop), Limit::Backstop) => backstop.allowance(),
+            _ => {
+                let allowed = program.clock.allowance();
+                program.clock.run_down(allowed);
+                allowed
+            }
+        };
         let what = explain::timeout(&explain::Timeout {
             ply,
             allowed,
-            by_move: self.terms.move_time == Some(allowed),
+            limit,
             clock: self.terms.clock,
             output: self.terms.output,
             owes: program.dialogue.owes(),
             moved: program.moved,
             unfinished: program.process.lines().rest(),
             ignored,
+            out_of_turn: if self.terms.ponder { Duration::ZERO } else { program.conduct.out_of_turn },
         });
         Fault { reason: Reason::Timeout, what }
     }

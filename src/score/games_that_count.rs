@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::record::{Identity, Summary};
+use crate::record::{Identity, Reason, Summary};
 
 /// What is accepted of a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,16 +15,23 @@ pub struct Accepted {
     pub identities: Vec<Identity>,
 }
 
+/// The bots whose games are accepted, by name.
+fn by_name(bots: &[Accepted]) -> HashMap<&str, &Accepted> {
+    bots.iter().map(|bot| (bot.bot.as_str(), bot)).collect()
+}
+
 /// The indices of the lines that count, in order. Of the lines of a fixture these are candidates: those of the current
-/// generation, played by accepted versions of the bots, and not aborted. Of the candidates the earliest attempt counts,
+/// generation, played by accepted versions of the bots, and neither aborted nor disturbed. Of the candidates the earliest attempt counts,
 /// whatever its outcome.
 ///
 /// Lines whose leg is unknown, and lines with bots that are not listed, do not count.
 pub fn counting(lines: &[Summary], bots: &[Accepted]) -> Vec<usize> {
-    let bots: HashMap<&str, &Accepted> = bots.iter().map(|bot| (bot.bot.as_str(), bot)).collect();
+    let bots = by_name(bots);
     let mut best: HashMap<(u32, u32, Vec<&str>), usize> = HashMap::with_capacity(lines.len());
     for (index, line) in lines.iter().enumerate() {
-        let Some(leg) = line.leg.filter(|_| is_candidate(line, &bots)) else { continue };
+        let Some(leg) = line.leg.filter(|_| line.verdict.counts() && is_accepted(line, &bots)) else {
+            continue;
+        };
         let names = line.seats.iter().map(|seat| seat.bot.as_str()).collect();
         let chosen = best.entry((line.round, leg, names)).or_insert(index);
         if line.attempt < lines[*chosen].attempt {
@@ -36,7 +43,15 @@ pub fn counting(lines: &[Summary], bots: &[Accepted]) -> Vec<usize> {
     indices
 }
 
-fn is_candidate(line: &Summary, bots: &HashMap<&str, &Accepted>) -> bool {
+/// The indices of the lines that would be candidates had they not been disturbed, in order.
+pub fn disturbed(lines: &[Summary], bots: &[Accepted]) -> Vec<usize> {
+    let bots = by_name(bots);
+    let is_disturbed = |line: &Summary| line.verdict.reason == Reason::Disturbed && line.leg.is_some();
+    (0..lines.len()).filter(|&at| is_disturbed(&lines[at]) && is_accepted(&lines[at], &bots)).collect()
+}
+
+/// Whether a line is of the current generation and was played by accepted versions of the bots.
+fn is_accepted(line: &Summary, bots: &HashMap<&str, &Accepted>) -> bool {
     let mut generation = 1;
     for seat in &line.seats {
         let Some(bot) = bots.get(seat.bot.as_str()) else { return false };
@@ -51,7 +66,7 @@ fn is_candidate(line: &Summary, bots: &HashMap<&str, &Accepted>) -> bool {
         }
     }
     let sound = line.verdict.places.len() == line.seats.len();
-    sound && line.generation == generation && line.verdict.counts()
+    sound && line.generation == generation
 }
 
 #[cfg(test)]
@@ -59,7 +74,7 @@ mod tests {
     use super::*;
     use crate::game::Seat;
     use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
-    use crate::record::{Loss, Reason, Verdict};
+    use crate::record::{Loss, Verdict};
 
     fn line(round: u32, generation: u32, attempt: u32, identity: &str) -> Summary {
         let seat = |bot: &str, identity: &str| SeatSummary {
@@ -67,7 +82,8 @@ mod tests {
             identity: Some(Identity::of(identity.as_bytes())),
             used_ns: 0,
         };
-        let loss = Loss { seat: Seat(0), ply: None, reason: Reason::Timeout, what: String::new() };
+        let loss =
+            Loss { seat: Seat(0), ply: None, reason: Reason::Timeout, what: String::new(), work: None };
         Summary {
             format: 2,
             game: KnownGame::named("hex"),
@@ -122,5 +138,24 @@ mod tests {
         assert_eq!(counting(&[unsound], &bots), [0usize; 0]);
         old.leg = None;
         assert_eq!(counting(&[old], &bots), [0usize; 0]);
+    }
+
+    #[test]
+    fn disturbed_games_are_told_apart_and_do_not_count() {
+        let bots = [accepted("ana", 1, &["a1"]), accepted("beto", 1, &["b1"])];
+        let is_disturbed = |mut line: Summary| {
+            line.verdict =
+                Verdict::without_winner(2, Reason::Disturbed, "the machine was busy".into(), Vec::new());
+            line
+        };
+        let lines = [
+            is_disturbed(line(1, 1, 1, "a1")),
+            is_disturbed(line(1, 1, 2, "a1")),
+            line(1, 1, 3, "a1"),
+            is_disturbed(line(2, 1, 1, "a2")),
+            is_disturbed(line(2, 2, 1, "a1")),
+        ];
+        assert_eq!(counting(&lines, &bots), [2]);
+        assert_eq!(disturbed(&lines, &bots), [0, 1], "other versions and generations are nobody's business");
     }
 }

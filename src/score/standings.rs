@@ -181,7 +181,13 @@ mod tests {
     }
 
     fn loss(seat: u8, reason: &str) -> Loss {
-        Loss { seat: Seat(seat), ply: None, reason: Reason::named(reason).unwrap(), what: String::new() }
+        Loss {
+            seat: Seat(seat),
+            ply: None,
+            reason: Reason::named(reason).unwrap(),
+            what: String::new(),
+            work: None,
+        }
     }
 
     fn table(bots: &[&str], games: &[Summary]) -> Standings {

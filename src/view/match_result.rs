@@ -1,5 +1,6 @@
 //! The result of a match as text.
 
+use crate::record::text::counted;
 use crate::score::elo::EloEstimate;
 use crate::score::match_tally::MatchResult;
 use crate::score::sprt::SprtState;
@@ -17,7 +18,9 @@ pub fn text(result: &MatchResult) -> String {
         let reasons = if won > 0 { format!(": {}", reasons.join(", ")) } else { String::new() };
         text += &format!("  {} won {won}{reasons}\n", bot.name);
         if bot.warnings > 0 {
-            text += &format!("  {}: {} faults that were let pass; see the journal\n", bot.name, bot.warnings);
+            let (faults, were) =
+                (counted(bot.warnings as usize, "fault"), if bot.warnings == 1 { "was" } else { "were" });
+            text += &format!("  {}: {faults} that {were} let pass; see the journal\n", bot.name);
         }
     }
     for (reason, count) in &result.without_winner {

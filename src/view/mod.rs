@@ -1,5 +1,6 @@
 //! What people look at, pure: boards, tables and results as text.
 
+pub mod disturbances;
 mod game_line;
 pub mod match_result;
 pub mod okupacio;

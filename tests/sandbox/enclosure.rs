@@ -106,26 +106,15 @@ fn fields_of(stat: &str) -> Vec<String> {
     text.rsplit(") ").next().unwrap_or_default().split_whitespace().map(str::to_owned).collect()
 }
 
-/// A thread of a program.
-pub struct Thread {
-    /// `R`, `S`, `T` and so on, as the kernel has it.
-    pub state: String,
-    /// Processor time that it has used.
-    pub ticks: u64,
-}
-
-/// The threads of a process, if it has this name.
-pub fn threads_of(pid: u32, name: &str) -> Vec<Thread> {
+/// The processor time of each thread of a process, if it has this name.
+pub fn ticks_of(pid: u32, name: &str) -> Vec<u64> {
     if fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default().trim() != name {
         return Vec::new();
     }
     let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     let fields = threads.map(|thread| fields_of(&thread.path().join("stat").display().to_string()));
-    let ticks = |fields: &[String]| fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap();
-    fields
-        .filter(|fields| !fields.is_empty())
-        .map(|fields| Thread { state: fields[0].clone(), ticks: ticks(&fields) })
-        .collect()
+    let ticks = |fields: Vec<String>| fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap();
+    fields.filter(|fields| !fields.is_empty()).map(ticks).collect()
 }
 
 /// A match of a snoop against its prey, with everything there that a snoop reaches for.

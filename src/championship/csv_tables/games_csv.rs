@@ -8,19 +8,26 @@ use crate::record::Summary;
 use crate::record::csv::CsvTable;
 use crate::record::summary::MoveDigest;
 
-/// The table, with columns for each seat, which are called after the side that it begins with.
+/// The table of the games that count and of those that were `disturbed`, with columns for each seat, which are called after
+/// the side that it begins with.
 pub fn table<'a>(
     settings: &'a Settings,
     games: &'a [Summary],
+    disturbed: &'a [Summary],
 ) -> CsvTable<impl Iterator<Item = Vec<String>> + 'a> {
     let mut in_order: Vec<&Summary> = games.iter().collect();
     in_order.sort_by_key(|game| game.number);
     let duplicates = duplicates(&in_order);
+    in_order.extend(disturbed);
+    in_order.sort_by_key(|game| game.number);
     let seats = move || (0..settings.seats).map(Seat);
     let many = settings.seats > 2;
     let row = move |game: &Summary| {
         let used = |seat: Seat| game.seats.get(seat.index()).map_or(0, |seat| seat.used_ns);
-        let place = |seat: Seat| game.verdict.place(seat).map_or(String::new(), |place| place.to_string());
+        let place = |seat: Seat| {
+            let place = game.verdict.place(seat).filter(|_| game.verdict.counts());
+            place.map_or(String::new(), |place| place.to_string())
+        };
         let mut row = vec![game.number.to_string(), game.round.to_string()];
         row.extend(seats().map(|seat| game.bot(seat).to_owned()));
         row.extend([

@@ -16,10 +16,15 @@ use crate::record::Summary;
 use crate::score::Standings;
 use crate::score::standings::{Bye, Ranking};
 
-/// Computes the standings from the games and writes every table.
-pub fn write(folder: &Path, settings: &Settings, games: &[Summary]) -> io::Result<Standings> {
+/// Computes the standings from the games that count and writes every table. The list of games has the `disturbed` ones too.
+pub fn write(
+    folder: &Path,
+    settings: &Settings,
+    games: &[Summary],
+    disturbed: &[Summary],
+) -> io::Result<Standings> {
     let standings = standings(settings, games);
-    games_csv::table(settings, games).write(&folder.join("games.csv"))?;
+    games_csv::table(settings, games, disturbed).write(&folder.join("games.csv"))?;
     standings_csv::table(settings, &standings).write(&folder.join("standings.csv"))?;
     crosstable_csv::table(&standings).write(&folder.join("crosstable.csv"))?;
     Ok(standings)

@@ -1,5 +1,5 @@
-//! A control group (cgroup, version 2) for a program, where the system lets this user make one: the kernel itself then counts its
-//! memory, its processes, or both, all of them together, and ends them at once.
+//! A control group (cgroup, version 2) for a program, where the system lets this user make one: the kernel itself then stops all of
+//! its processes, measures them and ends them at once, and may limit their memory and their number.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -24,9 +24,17 @@ pub struct Cgroup {
     path: PathBuf,
     entrance: File,
     /// What has happened to its memory, if the kernel counts that.
-    events: Option<File>,
+    memory_events: Option<File>,
     /// Where it is ended, from Linux 5.14 on.
     ending: Option<File>,
+    /// Where it is stopped and continued.
+    freezer: File,
+    /// Whether it stands still, among others.
+    events: File,
+    /// Its processor time, among others.
+    times: File,
+    /// How long it waited for a processor, if the kernel counts that.
+    pressure: Option<File>,
 }
 
 /// What the kernel counts for the groups at some place.
@@ -48,14 +56,9 @@ impl Controllers {
     }
 }
 
-/// Whether there is a place for groups that the kernel counts something for.
-pub fn exist() -> bool {
-    places().into_iter().any(|place| with_controllers(place).is_some())
-}
-
 impl Cgroup {
-    /// A new group with these limits; nothing where this user may make none, or where the kernel would count nothing for it.
-    pub fn new(limits: &Limits) -> Option<Cgroup> {
+    /// A new group, with these limits as far as the kernel counts what they limit; nothing where this user may make none.
+    pub fn new(limits: Option<&Limits>) -> Option<Cgroup> {
         let mut found: Vec<(PathBuf, Controllers)> =
             places().into_iter().filter_map(with_controllers).collect();
         // Where more is counted comes first.
@@ -63,27 +66,37 @@ impl Cgroup {
         found.iter().find_map(|(place, controllers)| Cgroup::at(place, *controllers, limits).ok())
     }
 
-    fn at(place: &Path, controllers: Controllers, limits: &Limits) -> io::Result<Cgroup> {
+    fn at(place: &Path, controllers: Controllers, limits: Option<&Limits>) -> io::Result<Cgroup> {
         let path = place.join(format!("{PREFIX}{}-{:08x}", std::process::id(), fastrand::u32(..)));
         fs::create_dir(&path)?;
         Cgroup::furnish(&path, controllers, limits).inspect_err(|_| drop(fs::remove_dir(&path)))
     }
 
-    fn furnish(path: &Path, controllers: Controllers, limits: &Limits) -> io::Result<Cgroup> {
-        let mut events = None;
-        if controllers.memory {
+    fn furnish(path: &Path, controllers: Controllers, limits: Option<&Limits>) -> io::Result<Cgroup> {
+        let mut memory_events = None;
+        if let Some(limits) = limits.filter(|_| controllers.memory) {
             fs::write(path.join("memory.max"), limits.memory.0.to_string())?;
             // Not on every kernel.
             let _ = fs::write(path.join("memory.swap.max"), "0");
             fs::write(path.join("memory.oom.group"), "1")?;
-            events = Some(File::open(path.join("memory.events"))?);
+            memory_events = Some(File::open(path.join("memory.events"))?);
         }
-        if controllers.processes {
+        if let Some(limits) = limits.filter(|_| controllers.processes) {
             fs::write(path.join("pids.max"), limits.processes.to_string())?;
         }
         let to_write = |name| File::options().write(true).open(path.join(name));
-        let (entrance, ending) = (to_write("cgroup.procs")?, to_write("cgroup.kill").ok());
-        Ok(Cgroup { path: path.to_owned(), entrance, events, ending })
+        let to_read = |name| File::open(path.join(name));
+        Ok(Cgroup {
+            path: path.to_owned(),
+            entrance: to_write("cgroup.procs")?,
+            memory_events,
+            ending: to_write("cgroup.kill").ok(),
+            freezer: to_write("cgroup.freeze")?,
+            events: to_read("cgroup.events")?,
+            times: to_read("cpu.stat")?,
+            // What the kernel does not count, it refuses to tell.
+            pressure: to_read("cpu.pressure").ok().filter(|file| number_after(file, FULL).is_some()),
+        })
     }
 
     /// The file by which a process enters, when it writes a zero to it.
@@ -93,11 +106,33 @@ impl Cgroup {
 
     /// Whether the kernel has ended something in it because memory ran out.
     pub fn ran_out_of_memory(&self) -> bool {
-        let Some(events) = &self.events else { return false };
-        let mut text = [0; 512];
-        let length = events.read_at(&mut text, 0).unwrap_or_default();
-        let text = String::from_utf8_lossy(&text[..length]);
-        text.lines().any(|line| line.strip_prefix("oom_kill ").is_some_and(|count| count != "0"))
+        let killed = |events| number_after(events, "\noom_kill ");
+        self.memory_events.as_ref().and_then(killed).is_some_and(|count| count > 0)
+    }
+
+    /// Stops everything in it, or lets it go on.
+    pub fn freeze(&self, frozen: bool) -> io::Result<()> {
+        (&self.freezer).write_all(if frozen { b"1" } else { b"0" })
+    }
+
+    /// Whether everything in it stands still.
+    pub fn is_frozen(&self) -> bool {
+        number_after(&self.events, "frozen ") == Some(1)
+    }
+
+    /// The processor time of all that is or was in it.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        number_after(&self.times, "usage_usec ").map(Duration::from_micros)
+    }
+
+    /// Whether the kernel counts how long it waits.
+    pub fn counts_waiting(&self) -> bool {
+        self.pressure.is_some()
+    }
+
+    /// The time in which something in it was ready to run and nothing ran, if the kernel counts that.
+    pub fn waiting(&self) -> Option<Duration> {
+        number_after(self.pressure.as_ref()?, FULL).map(Duration::from_micros)
     }
 
     /// Kills everything in it, at once.
@@ -105,6 +140,21 @@ impl Cgroup {
         // Ignore failure: what is left is killed one by one, as where there is no group.
         let _ = self.ending.as_ref().map(|mut ending| ending.write_all(b"1"));
     }
+}
+
+/// Where `cpu.pressure` has the time in which nothing of a group ran: at the end of its second line.
+const FULL: &str = "full avg10=";
+
+/// The number behind some words in a file of a group: directly, or as the line's `total=`.
+fn number_after(file: &File, words: &str) -> Option<u64> {
+    let mut text = [0; 1024];
+    let length = file.read_at(&mut text, 0).ok()?;
+    number_in(&String::from_utf8_lossy(&text[..length]), words)
+}
+
+fn number_in(text: &str, words: &str) -> Option<u64> {
+    let line = text[text.find(words)? + words.len()..].lines().next()?;
+    line.rsplit_once("total=").map_or(line, |(_, total)| total).trim().parse().ok()
 }
 
 impl Drop for Cgroup {
@@ -138,11 +188,10 @@ fn maker_of(name: &str) -> Option<u32> {
     name.strip_prefix(PREFIX)?.split_once('-')?.0.parse().ok()
 }
 
-/// A place together with what is counted there, if anything is.
+/// A place together with what is counted there.
 fn with_controllers(place: PathBuf) -> Option<(PathBuf, Controllers)> {
     let text = fs::read_to_string(place.join("cgroup.subtree_control")).ok()?;
-    let controllers = Controllers::named_in(&text);
-    (controllers.count() > 0).then_some((place, controllers))
+    Some((place, Controllers::named_in(&text)))
 }
 
 /// Where groups might be made.
@@ -241,12 +290,25 @@ mod tests {
     #[test]
     fn only_what_the_kernel_counts_is_limited() {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("cgroup.procs"), "").unwrap();
+        for name in ["cgroup.procs", "cgroup.freeze", "cgroup.events", "cpu.stat"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
         let controllers = Controllers { memory: false, processes: true };
-        let group = Cgroup::furnish(folder.path(), controllers, &Limits::default()).unwrap();
+        let group = Cgroup::furnish(folder.path(), controllers, Some(&Limits::default())).unwrap();
         let text = |name: &str| fs::read_to_string(folder.path().join(name)).ok();
         assert_eq!((text("pids.max").as_deref(), text("memory.max")), (Some("256"), None));
         assert!(!group.ran_out_of_memory());
+        assert_eq!((group.waiting(), group.is_frozen()), (None, false));
+    }
+
+    #[test]
+    fn numbers_are_found_by_the_words_before_them() {
+        assert_eq!(number_in("populated 1\nfrozen 1\n", "frozen "), Some(1));
+        assert_eq!(number_in("usage_usec 1151\nuser_usec 7\n", "usage_usec "), Some(1151));
+        assert_eq!(number_in("low 0\noom 2\noom_kill 3\noom_group_kill 1\n", "\noom_kill "), Some(3));
+        let pressure = "some avg10=0.00 avg60=0.00 avg300=0.00 total=7\nfull avg10=1.50 avg60=0.00 avg300=0.00 total=42\n";
+        assert_eq!(number_in(pressure, FULL), Some(42));
+        assert_eq!(number_in("", FULL), None);
     }
 
     #[test]

@@ -11,7 +11,6 @@ use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, socketpair}
 use rustix::process::{Gid, Pid, Signal, Uid, WaitOptions};
 use wait_timeout::ChildExt;
 
-use super::cpu;
 use super::messages::{MESSAGE_LIMIT, Report, Request, SUBCOMMAND, send, send_with};
 use super::sweep::{self, Descendant, descendants};
 use crate::contain::account;
@@ -61,8 +60,9 @@ impl Keeper {
     }
 
     /// Asks for a program to be started. There is no answer but a report when it has ended, or could not begin.
-    pub fn start(&self, launch: Launch, stdio: [BorrowedFd<'_>; 3]) -> io::Result<()> {
-        send_with(self.socket.as_fd(), &Request::Start(launch), stdio)
+    /// `startup_cpu` is the processor time after which the program counts as having come up.
+    pub fn start(&self, launch: Launch, startup_cpu: Duration, stdio: [BorrowedFd<'_>; 3]) -> io::Result<()> {
+        send_with(self.socket.as_fd(), &Request::Start { launch, startup_cpu }, stdio)
     }
 
     /// Asks for everything that is left to be killed; the answer is the report [`Report::Swept`].
@@ -70,14 +70,24 @@ impl Keeper {
         send(self.socket.as_fd(), &Request::Sweep)
     }
 
-    /// Asks for all of the program to stand still, or to go on. There is no answer.
-    pub fn freeze(&self, frozen: bool) -> io::Result<()> {
-        send(self.socket.as_fd(), if frozen { &Request::Freeze } else { &Request::Thaw })
+    /// Asks for all of the program to stand still. There is no answer.
+    pub fn stop(&self) -> io::Result<()> {
+        send(self.socket.as_fd(), &Request::Stop)
     }
 
-    /// The processor time of all that it keeps. `inside`: whether programs have a namespace of their own.
-    pub fn cpu_time(&self, inside: bool) -> Duration {
-        cpu::time_below(self.process.id(), inside)
+    /// Asks for all of the program to go on; the answer is the report [`Report::Continued`].
+    pub fn go_on(&self) -> io::Result<()> {
+        send(self.socket.as_fd(), &Request::Continue)
+    }
+
+    /// Asks for the program to be measured from now on. There is no answer.
+    pub fn mark(&self) -> io::Result<()> {
+        send(self.socket.as_fd(), &Request::Mark)
+    }
+
+    /// Asks what the program has done; the answer is the report [`Report::Measured`].
+    pub fn measure(&self) -> io::Result<()> {
+        send(self.socket.as_fd(), &Request::Measure)
     }
 
     /// The next report; waits for it, though not for ever: a keeper may have been stopped.

@@ -5,6 +5,8 @@
 //! program can make as long as it likes: so it is done within a budget of time.
 
 use std::collections::HashMap;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -12,6 +14,7 @@ use rustix::io::retry_on_intr;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
+use super::sweep::HELPER;
 use crate::contain::proc::{Sockets, memory_of, same_memory, smaps_sum, status_sum};
 
 /// How often memory is measured. A program that fills memory in less time meets the limit that the kernel sets each process.
@@ -40,6 +43,17 @@ pub struct MemoryWatch {
     sockets: Option<Sockets>,
     next: Instant,
     counted: Option<Count>,
+    /// An exact count that is under way.
+    counting: Option<Counting>,
+}
+
+/// An exact count that is under way, in a process of its own: a program can make the kernel wait for its memory for as long as it
+/// likes, and whoever watches the program has more to do meanwhile.
+struct Counting {
+    process: Pid,
+    answer: OwnedFd,
+    quick: HashMap<i32, u64>,
+    begun: Instant,
 }
 
 /// An exact count.
@@ -55,7 +69,17 @@ impl MemoryWatch {
     /// Begins to watch. `own_network`: whether this process is in the program's network, and nobody else is.
     pub fn new(limit: u64, own_network: bool) -> MemoryWatch {
         let sockets = if own_network { Sockets::of_this_network() } else { None };
-        MemoryWatch { limit, sockets, next: Instant::now() + INTERVAL, counted: None }
+        MemoryWatch { limit, sockets, next: Instant::now() + INTERVAL, counted: None, counting: None }
+    }
+
+    /// Gives up a count that is under way.
+    pub fn give_up(&mut self) {
+        self.counting = None;
+    }
+
+    /// What tells that something can be measured before the pause is over, if anything does.
+    pub fn answer(&self) -> Option<BorrowedFd<'_>> {
+        self.counting.as_ref().map(|counting| counting.answer.as_fd())
     }
 
     /// How long nothing need be measured.
@@ -65,6 +89,14 @@ impl MemoryWatch {
 
     /// Measures, if it is time for that, and says how much is in use: more than the limit if that cannot be found out.
     pub fn measure(&mut self, processes: impl FnOnce() -> Vec<i32>) -> Option<u64> {
+        let buffers = self.buffers();
+        if let Some(counting) = &self.counting {
+            let total = counting.result(self.limit)?;
+            let (begun, ended) = (counting.begun, Instant::now());
+            let quick = self.counting.take().map(|counting| counting.quick.clone()).unwrap_or_default();
+            self.counted = Some(Count { total, quick, ended, took: ended - begun });
+            return Some(buffers + total);
+        }
         let begun = Instant::now();
         if begun < self.next {
             return None;
@@ -74,30 +106,78 @@ impl MemoryWatch {
         self.next = begun + INTERVAL.max(begun.elapsed() * QUICK_SHARE);
         // A limit that cannot be read is a limit that is broken.
         let Some(quick) = quick else { return Some(self.limit + 1) };
-        let sockets = self.sockets.as_ref().map_or(0, Sockets::count).saturating_sub(FEW_SOCKETS);
-        let buffers = sockets * SOCKET_BUFFER;
         let sum = quick.values().sum::<u64>() + buffers;
         if sum <= self.limit || sum / ABSURD > self.limit || quick.len() < 2 {
             return Some(sum);
         }
-        Some(buffers + self.exactly(quick))
+        self.exactly(quick).map(|total| buffers + total)
     }
 
-    /// The exact count; an earlier one if it is too early for another.
-    fn exactly(&mut self, quick: HashMap<i32, u64>) -> u64 {
+    /// What may wait in the program's sockets.
+    fn buffers(&self) -> u64 {
+        self.sockets.as_ref().map_or(0, Sockets::count).saturating_sub(FEW_SOCKETS) * SOCKET_BUFFER
+    }
+
+    /// An earlier count, if it is too early for another. Otherwise one is begun.
+    fn exactly(&mut self, quick: HashMap<i32, u64>) -> Option<u64> {
         if let Some(count) = &self.counted {
             // Pages that were private then may be shared now, but there cannot be more than this.
             let most = count.total + quick.iter().map(|(pid, now)| count.growth_of(*pid, *now)).sum::<u64>();
             let share = if most > self.limit { URGENT_SHARE } else { EXACT_SHARE };
             if count.ended.elapsed() < (count.took * (share - 1)).min(LONGEST_PAUSE) {
-                return count.total;
+                return Some(count.total);
             }
         }
-        let begun = Instant::now();
-        // What cannot be counted in time counts as too much.
-        let total = in_time(LONGEST_COUNT, || count_exactly(&quick)).unwrap_or(self.limit + 1);
-        self.counted = Some(Count { total, quick, ended: Instant::now(), took: begun.elapsed() });
-        total
+        self.counting = Counting::begin(quick, count_exactly);
+        match self.counting {
+            Some(_) => {
+                self.next = Instant::now() + LONGEST_COUNT;
+                None
+            }
+            // What cannot be counted counts as too much.
+            None => Some(self.limit + 1),
+        }
+    }
+}
+
+impl Counting {
+    fn begin(quick: HashMap<i32, u64>, count: impl FnOnce(&HashMap<i32, u64>) -> u64) -> Option<Counting> {
+        let (answer, theirs) = pipe_with(PipeFlags::CLOEXEC).ok()?;
+        // SAFETY: this process has one thread, so that the copy may go on with everything.
+        match unsafe { libc::fork() } {
+            0 => {
+                // Nobody is told if this fails, and so it counts as no answer.
+                let _ = rustix::io::write(&theirs, &count(&quick).to_ne_bytes());
+                // SAFETY: ends the copy without running what the original has yet to run.
+                unsafe { libc::_exit(0) }
+            }
+            child => {
+                let process = Pid::from_raw(child).filter(|_| child > 0)?;
+                HELPER.store(child, Ordering::Relaxed);
+                Some(Counting { process, answer, quick, begun: Instant::now() })
+            }
+        }
+    }
+
+    /// The count, once it is there: more than the limit if it takes too long.
+    fn result(&self, limit: u64) -> Option<u64> {
+        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+        let mut waiting = [PollFd::new(&self.answer, PollFlags::IN)];
+        if retry_on_intr(|| poll(&mut waiting, Some(&at_once))) == Ok(0) {
+            return (self.begun.elapsed() >= LONGEST_COUNT).then_some(limit + 1);
+        }
+        let mut number = [0; 8];
+        let length = rustix::io::read(&self.answer, &mut number[..]).unwrap_or_default();
+        Some(if length == number.len() { u64::from_ne_bytes(number) } else { limit + 1 })
+    }
+}
+
+impl Drop for Counting {
+    fn drop(&mut self) {
+        // It has ended already, or has to.
+        let _ = kill_process(self.process, Signal::KILL);
+        let _ = retry_on_intr(|| waitpid(Some(self.process), WaitOptions::empty()));
+        HELPER.store(0, Ordering::Relaxed);
     }
 }
 
@@ -105,31 +185,6 @@ impl Count {
     fn growth_of(&self, pid: i32, now: u64) -> u64 {
         now.saturating_sub(self.quick.get(&pid).copied().unwrap_or_default())
     }
-}
-
-/// The answer of a process of its own, which is killed if it takes too long.
-fn in_time(patience: Duration, count: impl FnOnce() -> u64) -> Option<u64> {
-    let (answer, theirs) = pipe_with(PipeFlags::CLOEXEC).ok()?;
-    // SAFETY: this process has one thread, so that the copy may go on with everything.
-    let child = match unsafe { libc::fork() } {
-        0 => {
-            // Nobody is told if this fails, and so it counts as no answer.
-            let _ = rustix::io::write(&theirs, &count().to_ne_bytes());
-            // SAFETY: ends the copy without running what the original has yet to run.
-            unsafe { libc::_exit(0) }
-        }
-        child => Pid::from_raw(child).filter(|_| child > 0)?,
-    };
-    drop(theirs);
-    let mut number = [0; 8];
-    let timeout = Timespec::try_from(patience).ok();
-    let ready = retry_on_intr(|| poll(&mut [PollFd::new(&answer, PollFlags::IN)], timeout.as_ref()));
-    let length =
-        if ready == Ok(1) { rustix::io::read(&answer, &mut number[..]).unwrap_or_default() } else { 0 };
-    // It has ended already, or has to.
-    let _ = kill_process(child, Signal::KILL);
-    let _ = retry_on_intr(|| waitpid(Some(child), WaitOptions::empty()));
-    (length == number.len()).then(|| u64::from_ne_bytes(number))
 }
 
 /// The memory that belongs to these processes alone, with the kernel's page tables: each page once.
@@ -176,13 +231,22 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_takes_too_long_is_no_answer() {
-        assert_eq!(in_time(Duration::from_secs(60), || 7), Some(7));
-        let asleep = || {
+    fn a_count_that_takes_too_long_is_too_much() {
+        let begun = |ago: Duration, count: fn(&HashMap<i32, u64>) -> u64| {
+            let mut counting = Counting::begin(HashMap::new(), count).unwrap();
+            counting.begun -= ago;
+            counting
+        };
+        let slow = |_: &HashMap<i32, u64>| {
             std::thread::sleep(Duration::from_secs(3600));
             7
         };
-        assert_eq!(in_time(Duration::from_millis(20), asleep), None);
+        assert_eq!(begun(Duration::ZERO, slow).result(5), None);
+        assert_eq!(begun(LONGEST_COUNT, slow).result(5), Some(6));
+        let quick = begun(Duration::ZERO, |_| 3);
+        let mut waiting = [PollFd::new(&quick.answer, PollFlags::IN)];
+        poll(&mut waiting, None).unwrap();
+        assert_eq!(quick.result(5), Some(3));
     }
 
     #[test]
@@ -195,9 +259,12 @@ mod tests {
         };
         let mut watch = MemoryWatch { counted: counted(7), ..watch(500) };
         // However much it has grown, a count that took so long is not repeated soon.
-        assert_eq!(watch.exactly(HashMap::from([(own, 5000)])), 7);
+        assert_eq!(watch.exactly(HashMap::from([(own, 5000)])), Some(7));
         // One that took no time is.
         watch.counted.as_mut().unwrap().took = Duration::ZERO;
-        assert!(watch.exactly(quick.clone()) > 7);
+        assert_eq!(watch.exactly(quick.clone()), None);
+        let answer = watch.answer().expect("a count is under way");
+        poll(&mut [PollFd::new(&answer, PollFlags::IN)], None).unwrap();
+        assert!(watch.measure(|| panic!("the answer is there")) > Some(7));
     }
 }

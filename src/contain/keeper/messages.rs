@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{BorrowedFd, OwnedFd};
+use std::time::Duration;
 
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::contain::exit::{Exit, Usage};
 use crate::contain::launch::Launch;
+use crate::contain::spec::Work;
 
 /// The hidden subcommand that makes this executable a keeper.
 pub const SUBCOMMAND: &str = "keeper";
@@ -25,17 +27,26 @@ pub const MESSAGE_LIMIT: usize = 128 * 1024;
 #[allow(clippy::large_enum_variant)]
 #[derive(Serialize, Deserialize)]
 pub enum Request {
-    /// Start this program on the three descriptors that come along: stdin, stdout, stderr.
-    Start(Launch),
+    /// Start a program on the three descriptors that come along: stdin, stdout, stderr.
+    Start {
+        /// How.
+        launch: Launch,
+        /// The processor time after which it counts as having come up.
+        startup_cpu: Duration,
+    },
     /// Kill and reap all that is left of it.
     Sweep,
-    /// Stop all of it.
-    Freeze,
-    /// Let all of it go on.
-    Thaw,
+    /// Stop all of it. There is no answer.
+    Stop,
+    /// Let all of it go on: answered by [`Report::Continued`].
+    Continue,
+    /// Measure from now on. There is no answer.
+    Mark,
+    /// Answered by [`Report::Measured`].
+    Measure,
 }
 
-/// What a keeper tells the referee.
+/// What a keeper tells the referee. What a program has done is told since the last [`Request::Mark`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Report {
     /// The operating system does not take it for a program that it can run: the number of the error.
@@ -50,6 +61,24 @@ pub enum Report {
         clean: bool,
         /// What it has used.
         usage: Usage,
+    },
+    /// The program has come up: all of it sleeps, or it has used the processor time that it has for that.
+    Up,
+    /// The program goes on, if it has not ended.
+    Continued {
+        /// What it has done up to now.
+        work: Work,
+        /// Processor time that it has used while it was stopped this time, in nanoseconds.
+        ran_ns: u64,
+        /// Whether some of its processor time is known to a hundredth of a second only.
+        coarse: bool,
+    },
+    /// The program has been measured.
+    Measured {
+        /// What it has done up to now.
+        work: Work,
+        /// As in `Continued`.
+        coarse: bool,
     },
     /// Nothing is left of what used this.
     Swept(Usage),

@@ -7,10 +7,12 @@
 
 mod cgroup;
 mod client;
-mod cpu;
 mod memory;
 mod messages;
+mod meter;
 mod off_core;
+mod standing;
+mod startup;
 mod supervisor;
 mod sweep;
 

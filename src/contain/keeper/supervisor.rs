@@ -5,6 +5,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
@@ -13,7 +14,10 @@ use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space,
 use super::cgroup::{self, Cgroup};
 use super::memory::MemoryWatch;
 use super::messages::{self, MESSAGE_LIMIT, Report, Request};
+use super::meter::{Measured, Meter};
 use super::off_core::{Elsewhere, OffCore};
+use super::standing::Standing;
+use super::startup::Startup;
 use super::sweep::{Domain, Reaped, reap};
 use crate::contain::exit::{Exit, Usage};
 use crate::contain::launch::{Confinement, Launch};
@@ -21,7 +25,7 @@ use crate::contain::sandbox::landlock;
 use crate::contain::sandbox::mounts::{Roots, Template};
 use crate::contain::scratch::{self, Scratch};
 use crate::contain::spawn::{Spawner, StartError, Surroundings};
-use crate::contain::spec::Tier;
+use crate::contain::spec::{Limits, Tier, Work};
 
 /// The keeper's whole life, as the hidden subcommand: its socket is its standard input.
 pub fn run() -> ExitCode {
@@ -35,20 +39,49 @@ pub fn run() -> ExitCode {
         buffer: vec![0; MESSAGE_LIMIT],
         domain: Domain::Descendants,
         roots: None,
-        groups_exist: cgroup::exist(),
         group: None,
         elsewhere: None,
         network: None,
         stack: Vec::new(),
+        startup_cpu: Duration::ZERO,
     };
     let served = supervisor.serve();
     let _away = OffCore::go(supervisor.elsewhere.as_ref());
     let swept = supervisor.domain.sweep(&mut Usage::default());
+    supervisor.group = None;
     // Now, since no clock waits for this keeper any more. The first to leave is the one that has tried out what is possible here,
     // before there is any game.
     scratch::remove_stale();
     cgroup::remove_stale();
     if served.is_ok() && swept.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// When the program is looked at.
+struct Looks {
+    next: Instant,
+}
+
+impl Looks {
+    const INTERVAL: Duration = Duration::from_millis(5);
+    /// Of the time, looking takes at most a twentieth.
+    const SHARE: u32 = 20;
+
+    fn begin() -> Looks {
+        Looks { next: Instant::now() + Looks::INTERVAL }
+    }
+
+    fn pause(&self) -> Duration {
+        self.next.saturating_duration_since(Instant::now())
+    }
+
+    fn are_due(&self) -> bool {
+        self.pause().is_zero()
+    }
+
+    /// The one that was due began then, and is over now.
+    fn took_place(&mut self, begun: Instant) {
+        self.next = Instant::now() + Looks::INTERVAL.max(begun.elapsed() * Looks::SHARE);
+    }
 }
 
 /// Whether anybody is left to serve.
@@ -64,15 +97,16 @@ struct Supervisor<'a> {
     domain: Domain,
     /// The file systems of programs of tier A, once this process has the namespaces that these need around them.
     roots: Option<Roots>,
-    groups_exist: bool,
-    /// Of the program that is running, where groups can be made.
-    group: Option<Cgroup>,
+    /// The group of the programs, and the limits that it was made for: one that runs after another has the same one.
+    group: Option<(Option<Limits>, Option<Cgroup>)>,
     /// Where it is watched from, if there are cores without a game.
     elsewhere: Option<Elsewhere>,
     /// A network that nobody has been in, for the next program of tier A.
     network: Option<OwnedFd>,
     /// The stack of init processes.
     stack: Vec<u8>,
+    /// The processor time that the program has for coming up.
+    startup_cpu: Duration,
 }
 
 /// The size of the stack of an init process.
@@ -94,7 +128,7 @@ impl Supervisor<'_> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
         while let Some((request, stdio)) = self.receive()? {
             match request {
-                Request::Start(launch) => match self.start(&launch, stdio) {
+                Request::Start { launch, startup_cpu } => match self.start(&launch, stdio, startup_cpu) {
                     Ok(Referee::Here) => {}
                     Ok(Referee::Gone) => break,
                     Err(error) => {
@@ -102,33 +136,48 @@ impl Supervisor<'_> {
                         return Err(error);
                     }
                 },
-                // There is nothing left to sweep, or nothing to stop.
+                // The program has ended, or was not started: nothing is left to sweep, to stop or to measure.
                 Request::Sweep => self.report(&Report::Swept(Usage::default()))?,
-                Request::Freeze | Request::Thaw => {}
+                Request::Continue => {
+                    self.report(&Report::Continued { work: Work::default(), ran_ns: 0, coarse: false })?;
+                }
+                Request::Measure => {
+                    self.report(&Report::Measured { work: Work::default(), coarse: false })?
+                }
+                Request::Stop | Request::Mark => {}
             }
         }
         Ok(())
     }
 
     /// Gives up what this process has to give up before it can contain the program, and runs the program.
-    fn start(&mut self, launch: &Launch, stdio: Vec<OwnedFd>) -> io::Result<Referee> {
+    fn start(&mut self, launch: &Launch, stdio: Vec<OwnedFd>, startup_cpu: Duration) -> io::Result<Referee> {
+        self.startup_cpu = startup_cpu;
         self.elsewhere = Elsewhere::find();
         let tier = launch.tier();
         if tier == Some(Tier::B) && self.domain == Domain::Descendants && landlock::enclose_signals().is_ok()
         {
             self.domain = Domain::Enclosed;
         }
-        let confined = launch.confinement.as_ref().filter(|_| self.groups_exist);
-        self.group = confined.and_then(|confinement| Cgroup::new(&confinement.limits));
-        let referee = match (tier, &launch.confinement) {
+        let limits = launch.confinement.as_ref().map(|confinement| confinement.limits);
+        // What happened to the memory of one program must not be blamed on the next.
+        let is_used_up = self.group().is_some_and(Cgroup::ran_out_of_memory);
+        if is_used_up || self.group.as_ref().is_none_or(|(made_for, _)| *made_for != limits) {
+            self.group = Some((limits, Cgroup::new(limits.as_ref())));
+        }
+        // The program before may have been stopped when it ended.
+        self.group().map_or(Ok(()), |group| group.freeze(false))?;
+        match (tier, &launch.confinement) {
             (Some(Tier::A), Some(confinement)) => match self.template(confinement) {
-                Ok(template) => self.run_inside(launch, &template, stdio)?,
-                Err(error) => self.give_up("no namespaces", &error)?,
+                Ok(template) => self.run_inside(launch, &template, stdio),
+                Err(error) => self.give_up("no namespaces", &error),
             },
-            _ => self.run(launch, stdio)?,
-        };
-        self.group = None;
-        Ok(referee)
+            _ => self.run(launch, stdio),
+        }
+    }
+
+    fn group(&self) -> Option<&Cgroup> {
+        self.group.as_ref().and_then(|(_, group)| group.as_ref())
     }
 
     /// The file system to copy for a program, in the namespaces that this process makes for its programs the first time.
@@ -210,16 +259,18 @@ impl Supervisor<'_> {
         };
         let surroundings = Surroundings {
             scratch: scratch.as_ref().map(Scratch::path),
-            group: self.group.as_ref().map(Cgroup::entrance),
+            group: self.group.as_ref().and_then(|(_, group)| group.as_ref()).map(Cgroup::entrance),
             identity: self.roots.as_ref().map(Roots::identity),
         };
+        // Before the program is there: what it does counts from the start.
+        let meter = Meter::new(self.group());
         let restrictions = self.spawner.restrictions(launch.confinement.as_ref(), &stdio, surroundings);
         let started = restrictions
             .map_err(StartError::from)
             .and_then(|restrictions| self.spawner.start(launch, &stdio, &restrictions));
         drop(stdio);
         match started {
-            Ok(process) => self.supervise(process, launch.confinement.as_ref(), scratch),
+            Ok(process) => self.supervise(process, launch.confinement.as_ref(), scratch, meter),
             Err(StartError::Program(number)) => {
                 self.report(&Report::NotStarted(number))?;
                 Ok(Referee::Here)
@@ -234,31 +285,42 @@ impl Supervisor<'_> {
         process: OwnedFd,
         confinement: Option<&Confinement>,
         scratch: Option<Scratch>,
+        mut meter: Meter,
     ) -> io::Result<Referee> {
         let _away = OffCore::go(self.elsewhere.as_ref());
         let mut running = Some(process);
         let mut usage = Usage::default();
         let mut memory = confinement
             .map(|confinement| MemoryWatch::new(confinement.limits.memory.0, confinement.tier == Tier::A));
+        let mut standing = Standing::default();
+        let mut startup = Some(Startup::new(self.startup_cpu));
+        let mut looks = Looks::begin();
         if self.domain == Domain::Namespace && self.elsewhere.as_ref().is_some_and(|cores| cores.is_free) {
             self.network = new_network();
         }
         loop {
-            let pause = memory.as_ref().map(|memory| Timespec::try_from(memory.pause()));
+            let looks_on = self.has_to_look(startup.as_ref(), &standing, &meter);
+            let pauses = [memory.as_ref().map(MemoryWatch::pause), looks_on.then(|| looks.pause())];
+            let pause = pauses.into_iter().flatten().min().map(Timespec::try_from);
             let pause = pause.transpose().map_err(io::Error::other)?;
             let mut waiting = vec![PollFd::new(&self.socket, PollFlags::IN)];
             waiting.extend(running.as_ref().map(|process| PollFd::new(process, PollFlags::IN)));
+            let answer = memory.as_ref().and_then(MemoryWatch::answer);
+            waiting.extend(answer.as_ref().map(|answer| PollFd::new(answer, PollFlags::IN)));
             rustix::io::retry_on_intr(|| poll(&mut waiting, pause.as_ref()))?;
             let asked = !waiting[0].revents().is_empty();
-            let ended = waiting.get(1).is_some_and(|fd| !fd.revents().is_empty());
+            let ended = running.is_some() && !waiting[1].revents().is_empty();
             if ended && let Some(process) = running.take() {
                 let exit = how_it_ended(&process)?;
+                // It is a child of ours too, and none of the program's.
+                memory.iter_mut().for_each(MemoryWatch::give_up);
                 let alone = reap(&mut usage) == Reaped::Nobody;
                 if let Some(confinement) = confinement {
-                    usage.over_memory |= self.group.as_ref().is_some_and(Cgroup::ran_out_of_memory);
+                    usage.over_memory |= self.group().is_some_and(Cgroup::ran_out_of_memory);
                     usage.blame_memory(exit, confinement.limits.memory.0);
                 }
                 let clean = alone && is_removed(scratch.as_ref(), confinement);
+                let usage = self.with_all_time(usage, &mut meter);
                 self.report(&Report::Exited { exit, alone, clean, usage })?;
                 if clean {
                     return Ok(Referee::Here);
@@ -267,20 +329,45 @@ impl Supervisor<'_> {
             if asked {
                 match self.receive()? {
                     Some((Request::Sweep, _)) => {
+                        memory.iter_mut().for_each(MemoryWatch::give_up);
                         self.sweep(&mut usage)?;
                         // Before the report: the next program's clock must not run while this goes on.
                         drop(scratch);
-                        self.report(&Report::Swept(usage))?;
+                        self.report(&Report::Swept(self.with_all_time(usage, &mut meter)))?;
                         return Ok(Referee::Here);
                     }
-                    Some((Request::Freeze, _)) => self.domain.signal(Signal::STOP),
-                    Some((Request::Thaw, _)) => self.domain.signal(Signal::CONT),
-                    Some((Request::Start(_), _)) => return Err(io::ErrorKind::InvalidInput.into()),
+                    Some((Request::Stop, _)) => standing.stop(self.measured(&usage)),
+                    Some((Request::Continue, _)) => {
+                        let (work, ran) = standing.go_on(self.measured(&usage), &mut meter);
+                        let (ran_ns, coarse) = (ran.as_nanos() as u64, self.group().is_none());
+                        self.report(&Report::Continued { work, ran_ns, coarse })?;
+                    }
+                    Some((Request::Measure, _)) => {
+                        let (work, coarse) = (meter.measure(self.measured(&usage)), self.group().is_none());
+                        self.report(&Report::Measured { work, coarse })?;
+                    }
+                    // The referee has seen that it has come up.
+                    Some((Request::Mark, _)) => {
+                        startup = None;
+                        meter.mark(self.measured(&usage));
+                    }
+                    Some((Request::Start { .. }, _)) => return Err(io::ErrorKind::InvalidInput.into()),
                     None => {
                         self.sweep(&mut usage)?;
                         return Ok(Referee::Gone);
                     }
                 }
+            }
+            if looks_on && looks.are_due() {
+                let begun = Instant::now();
+                let program = self.measured(&usage);
+                if startup.as_mut().is_some_and(|startup| startup.look(program, &mut meter)) {
+                    startup = None;
+                    self.report(&Report::Up)?;
+                }
+                standing.look(program, &mut meter);
+                meter.look(program);
+                looks.took_place(begun);
             }
             // Last: with very many processes it takes a while, and their end should not have to wait for it.
             if let (Some(confinement), Some(memory)) = (confinement, &mut memory) {
@@ -289,9 +376,25 @@ impl Supervisor<'_> {
         }
     }
 
+    /// The program, as it is measured and stopped.
+    fn measured<'a>(&'a self, reaped: &'a Usage) -> Measured<'a> {
+        Measured { domain: self.domain, group: self.group(), reaped }
+    }
+
+    /// What a program has used, with the processor time of those of its processes that nobody waited for.
+    fn with_all_time(&self, usage: Usage, meter: &mut Meter) -> Usage {
+        let cpu_ns = usage.cpu_ns.max(meter.in_all(self.measured(&usage)).cpu_ns);
+        Usage { cpu_ns, ..usage }
+    }
+
+    /// Whether the program has to be looked at from time to time.
+    fn has_to_look(&self, startup: Option<&Startup>, standing: &Standing, meter: &Meter) -> bool {
+        startup.is_some() || standing.has_to_look(self.group()) || meter.has_to_look(self.group())
+    }
+
     /// Ends all of the program.
     fn sweep(&self, usage: &mut Usage) -> io::Result<()> {
-        self.group.as_ref().inspect(|group| group.kill());
+        self.group().inspect(|group| group.kill());
         self.domain.sweep(usage)
     }
 
@@ -301,7 +404,7 @@ impl Supervisor<'_> {
         usage.peak = usage.peak.max(used);
         if used > limit {
             usage.over_memory = true;
-            self.group.as_ref().inspect(|group| group.kill());
+            self.group().inspect(|group| group.kill());
             self.domain.signal(Signal::KILL);
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io;
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
@@ -11,6 +12,9 @@ use crate::contain::proc::{Stat, children_of, processes};
 
 /// How long we try to kill what will not die.
 pub const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A process of this one's own that is not the program's; 0 if there is none. There is at most one.
+pub static HELPER: AtomicI32 = AtomicI32::new(0);
 
 /// Whether any child is left once all that have ended are reaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +62,17 @@ impl Domain {
             Domain::Namespace | Domain::Enclosed => {
                 // SAFETY: a plain system call. -1 is every other process that we can reach: those, and no more.
                 unsafe { libc::kill(-1, signal.as_raw()) };
+                if signal == Signal::STOP
+                    && let Some(helper) = Pid::from_raw(HELPER.load(Ordering::Relaxed))
+                {
+                    // It may have ended by now.
+                    let _ = rustix::process::kill_process(helper, Signal::CONT);
+                }
             }
-            Domain::Descendants => signal_groups(&groups(), signal),
+            Domain::Descendants => {
+                let group = |pid| Stat::of(pid).and_then(|stat| Pid::from_raw(stat.group));
+                signal_groups(&self.members().into_iter().filter_map(group).collect(), signal);
+            }
         }
     }
 
@@ -85,16 +98,18 @@ impl Domain {
 
     /// All of them, by number.
     pub fn members(self) -> Vec<i32> {
+        let helper = HELPER.load(Ordering::Relaxed);
         match self {
             Domain::Namespace => {
                 let own = rustix::process::getpid().as_raw_nonzero().get();
-                processes().filter(|&pid| pid != own).collect()
+                processes().filter(|&pid| pid != own && pid != helper).collect()
             }
             Domain::Enclosed | Domain::Descendants => {
                 let mut found = Vec::new();
                 let mut open = vec![rustix::process::getpid().as_raw_nonzero().get()];
                 while let Some(parent) = open.pop() {
-                    let children = children_of(parent);
+                    let mut children = children_of(parent);
+                    children.retain(|&pid| pid != helper);
                     open.extend(&children);
                     found.extend(children);
                 }

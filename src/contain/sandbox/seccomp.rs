@@ -106,6 +106,11 @@ const FORBIDDEN: &[c_long] = &[
     // Who opens which file is word for an accomplice.
     libc::SYS_fanotify_init,
     libc::SYS_fanotify_mark,
+    // For the scheduler, each session is a party of its own, with a share of its own.
+    libc::SYS_setsid,
+    // Timers that send any signal, also one that lets a stopped program go on, or ends a part of it. No language's runtime needs them;
+    // `setitimer` and `alarm` are left.
+    libc::SYS_timer_create,
 ];
 
 /// Refused as if the kernel did not have them: libraries then do without.
@@ -123,6 +128,11 @@ const ABSENT: &[c_long] = &[
     libc::SYS_landlock_create_ruleset,
     libc::SYS_landlock_add_rule,
     libc::SYS_landlock_restrict_self,
+    // Timers and signals that are waited for by very many wake them all in an interrupt, which is then on the clock of whoever has the core.
+    libc::SYS_timerfd_create,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_signalfd,
+    libc::SYS_signalfd4,
     // What is watched is counted for the whole account, and who opens which file is word for an accomplice.
     #[cfg(target_arch = "x86_64")]
     libc::SYS_inotify_init,
@@ -205,6 +215,17 @@ const SIGNALS: &[c_long] = &[
     libc::SYS_pidfd_send_signal,
 ];
 
+/// Calls that send a signal, and which of their arguments it is. None may let a program go on that was stopped because it is not its
+/// turn.
+const SIGNAL_ARGUMENTS: [(c_long, u8); 6] = [
+    (libc::SYS_kill, 1),
+    (libc::SYS_tkill, 1),
+    (libc::SYS_tgkill, 2),
+    (libc::SYS_rt_sigqueueinfo, 1),
+    (libc::SYS_rt_tgsigqueueinfo, 2),
+    (libc::SYS_pidfd_send_signal, 1),
+];
+
 const NEW_NAMESPACES: [i32; 8] = [
     libc::CLONE_NEWUSER,
     libc::CLONE_NEWPID,
@@ -243,7 +264,11 @@ pub fn filter(tier: Tier, signals_are_scoped: bool) -> io::Result<Option<BpfProg
 
 fn forbidden(tier: Tier, signals_are_scoped: bool) -> io::Result<Rules> {
     let mut rules = always(FORBIDDEN);
-    rules.insert(libc::SYS_clone, where_any(NEW_NAMESPACES.map(|flag| has(0, flag as u64)))?);
+    let namespaces = NEW_NAMESPACES.map(|flag| has(0, flag as u64));
+    rules.insert(libc::SYS_clone, where_any(namespaces.into_iter().chain([exit_signal(libc::SIGCONT)]))?);
+    for (call, argument) in SIGNAL_ARGUMENTS {
+        rules.insert(call, where_any([is(argument, libc::SIGCONT as u64)])?);
+    }
     rules.insert(libc::SYS_ioctl, where_any(TERMINAL_REQUESTS.map(|request| is(1, request)))?);
     // Limits and priorities of others; the own ones can only be lowered.
     rules.insert(libc::SYS_prlimit64, where_any([is_not(0, 0)])?);
@@ -262,8 +287,12 @@ fn forbidden(tier: Tier, signals_are_scoped: bool) -> io::Result<Rules> {
             files.extend([is(1, libc::F_SETOWN as u64), is(1, F_SETOWN_EX)]);
         }
     }
-    rules.insert(libc::SYS_fcntl, where_any(files)?);
-    rules.insert(libc::SYS_prctl, where_any(PROCESS_OPTIONS.map(|option| is(0, option)))?);
+    let mut files = where_any(files)?;
+    files.push(where_all([is(1, F_SETSIG), is(2, libc::SIGCONT as u64)])?);
+    rules.insert(libc::SYS_fcntl, files);
+    let mut options = where_any(PROCESS_OPTIONS.map(|option| is(0, option)))?;
+    options.push(where_all([is(0, libc::PR_SET_PDEATHSIG as u64), is(1, libc::SIGCONT as u64)])?);
+    rules.insert(libc::SYS_prctl, options);
     Ok(rules)
 }
 
@@ -308,6 +337,7 @@ fn always(calls: &[c_long]) -> Rules {
 }
 
 const TIOCLINUX: u64 = 0x541c;
+const F_SETSIG: u64 = 10;
 const F_SETOWN_EX: u64 = 15;
 const F_SET_RW_HINT: u64 = 1036;
 const F_SET_FILE_RW_HINT: u64 = 1038;
@@ -325,6 +355,12 @@ fn where_any(conditions: impl IntoIterator<Item = Condition>) -> io::Result<Vec<
 fn where_all(conditions: impl IntoIterator<Item = Condition>) -> io::Result<SeccompRule> {
     let conditions = conditions.into_iter().collect::<Result<Vec<_>, _>>();
     conditions.and_then(SeccompRule::new).map_err(io::Error::other)
+}
+
+/// The signal that a new process sends its parent when it ends.
+fn exit_signal(signal: i32) -> Condition {
+    const CSIGNAL: u64 = 0xff;
+    SeccompCondition::new(0, DWORD, SeccompCmpOp::MaskedEq(CSIGNAL), signal as u64)
 }
 
 fn has(argument: u8, flag: u64) -> Condition {

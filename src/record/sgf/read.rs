@@ -121,7 +121,7 @@ impl<'a> Reading<'a> {
             let next = moves.get(index + 1).map(|next| next.colour);
             let cell = self.play(mv, next).map_err(|why| error(mv.node, format!("{}: {why}", mv.vertex)))?;
             let taken = time_taken(mv, &mut clocks[seat.index()], terms.time.increment);
-            played.push(Ply::Move { text: cell.to_string(), taken });
+            played.push(Ply::Move { text: cell.to_string(), taken, work: None });
         }
         let verdict = self.verdict(root, resigned, played.len() + 1);
         let seat = |seat: Seat| SeatRecord {
@@ -134,6 +134,9 @@ impl<'a> Reading<'a> {
                 .step_by(2)
                 .map(|ply| ply.taken().as_nanos() as u64)
                 .sum(),
+            startup_ns: None,
+            out_of_turn_ns: 0,
+            credited_ns: 0,
             cpu_ns: None,
             peak: None,
         };
@@ -155,6 +158,7 @@ impl<'a> Reading<'a> {
             seed: None,
             started,
             ended: None,
+            load: None,
             opening: None,
             swapped: self.game.swapped(),
             verdict,
@@ -244,7 +248,7 @@ impl<'a> Reading<'a> {
             (None, Some('t')) => (Reason::Timeout, "lost on time".to_owned()),
             (None, _) => (Reason::Resigned, "gave up".to_owned()),
         };
-        Verdict::by_loss(Loss { seat, ply: Some(ply), reason, what }, &loser)
+        Verdict::by_loss(Loss { seat, ply: Some(ply), reason, what, work: None }, &loser)
     }
 }
 
