@@ -18,4 +18,6 @@ pub mod game;
 pub mod record;
 pub mod referee;
 pub mod score;
+#[cfg(test)]
+mod test_seed;
 pub mod view;

@@ -207,9 +207,7 @@ fn timeless(championship: &Championship) -> Vec<Vec<String>> {
 
 #[test]
 fn fifty_kills_at_random_moments_lose_nothing_and_repeat_nothing() {
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
-    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut rng = fastrand::Rng::with_seed(common::seed());
     // 60 games: 5 bots, 3 rounds.
     let championship = || Championship::of_honest(5).with(&["--rounds", "3", "--jobs", "2"]);
     let undisturbed = championship();

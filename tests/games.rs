@@ -124,14 +124,33 @@ fn a_championship_of_xinez_at_tables_of_two_to_six() {
     championship(&bots, &["--game", "xinez", "--size", "2", "--seats", "6"], 6);
 }
 
-/// Plays games of RHEX between the best level and random play, half of them with either side; the best must win this many
-/// with each, and lose none on the board.
-fn best_of_rhex_beats_random(games: usize, least: usize) {
+/// The fewest wins in so many games that chance leaves a player who wins 95 % of them, but for once in a million runs.
+fn fewest_wins_of_95_percent(games: usize) -> usize {
+    let (win, games) = (0.95_f64, games as i32);
+    let mut exactly = (1.0 - win).powi(games);
+    let mut at_most = 0.0;
+    (0..games)
+        .find(|&wins| {
+            at_most += exactly;
+            exactly *= f64::from(games - wins) / f64::from(wins + 1) * win / (1.0 - win);
+            at_most > 1e-6
+        })
+        .map_or(0, |wins| wins as usize)
+}
+
+#[test]
+fn chance_is_reckoned_with() {
+    assert_eq!([1, 20, 100].map(fewest_wins_of_95_percent), [0, 12, 82]);
+}
+
+/// Plays games of RHEX between the best level and random play, half of them with either side; the best must lose none, and draw
+/// only a few.
+fn best_of_rhex_beats_random(games: usize) {
     let folder = tempfile::tempdir().unwrap();
     let count = games.to_string();
     let arguments = ["duel", "@max", "@random", "--game", "rhex", "--size", "8", "--games", &count];
-    // A busy machine costs it thought, but no game.
-    let options = ["--time", "1", "--clock", "cpu", "--jobs", "2", "--out", "out", "--quiet"];
+    // A busy machine costs it thought, but no game. How much it thinks differs from run to run, and so does what it plays.
+    let options = ["--time", "1", "--clock", "cpu", "--jobs", "2", "--seed", "1", "--out", "out", "--quiet"];
     let output = arbitro(folder.path(), &[&arguments[..], &options].concat());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut won = [0, 0];
@@ -139,22 +158,23 @@ fn best_of_rhex_beats_random(games: usize, least: usize) {
         let own = u64::from(game["seats"][0]["bot"] != "max");
         let (winner, reason) = (game["verdict"]["winner"].as_u64(), &game["verdict"]["reason"]);
         won[own as usize] += usize::from(winner == Some(own));
-        assert!(reason != "majority" || winner == Some(own), "{}", game["verdict"]);
+        assert!(reason == "draw" || winner == Some(own), "{}", game["verdict"]);
     }
     println!("max won {won:?} of {} each, as white and as black", games / 2);
+    let least = fewest_wins_of_95_percent(games / 2);
     assert!(won.iter().all(|&won| won >= least), "max won {won:?} of {} each", games / 2);
 }
 
 #[test]
 fn the_best_of_rhex_beats_random_play_on_either_side() {
-    best_of_rhex_beats_random(40, 17);
+    best_of_rhex_beats_random(40);
 }
 
 /// The same at length, for about a minute: `cargo test --release --test games -- --ignored --nocapture`.
 #[test]
 #[ignore = "two hundred games"]
-fn the_best_of_rhex_beats_random_play_in_95_of_100_games_on_either_side() {
-    best_of_rhex_beats_random(200, 95);
+fn the_best_of_rhex_beats_random_play_in_two_hundred_games() {
+    best_of_rhex_beats_random(200);
 }
 
 /// In games of more than two, whoever commits a fault leaves, and the others go on.

@@ -105,9 +105,7 @@ fn play(level: &str, seat: Seat, size: u8, rng: &mut fastrand::Rng) -> (String, 
 
 #[test]
 fn every_level_plays_whole_games_to_the_letter_of_the_protocol() {
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
-    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut rng = fastrand::Rng::with_seed(common::seed());
     for level in LEVELS {
         for (seat, size) in
             [(WHITE, 5), (BLACK, 5), (WHITE, 14), (BLACK, 14), (WHITE, 2), (BLACK, 3), (BLACK, 26)]

@@ -94,9 +94,7 @@ fn unfinished(game: &Hex, names: [&str; 2], ply: usize, rng: &mut fastrand::Rng)
 }
 
 fn random_games() -> Vec<GameRecord> {
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
-    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut rng = fastrand::Rng::with_seed(common::seed());
     (1..=GAMES).map(|number| random_game(number, &mut rng)).collect()
 }
 

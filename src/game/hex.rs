@@ -501,9 +501,7 @@ mod tests {
 
     #[test]
     fn wins_agree_with_flood_fill_over_100_000_random_games() {
-        let seed = fastrand::u64(..);
-        println!("seed {seed}");
-        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
         for number in 0..100_000 {
             let size = 2 + (number % 25) as u8;
             let mut game = Hex::new(size);

@@ -374,9 +374,7 @@ mod tests {
 
     #[test]
     fn colours_agree_with_flooding_at_every_ply_of_50_000_random_games() {
-        let seed = fastrand::u64(..);
-        println!("seed {seed}");
-        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
         for number in 0..50_000 {
             let size = 2 + (number % 25) as u8;
             let mut game = Rhex::new(size);

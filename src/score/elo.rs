@@ -128,9 +128,7 @@ pub(super) mod tests {
     /// Plays pairs of a known strength and colour advantage, and counts how often the interval holds the truth.
     #[test]
     fn the_interval_holds_the_truth() {
-        let seed = fastrand::u64(..);
-        println!("seed {seed}");
-        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
         for (first, second) in [(0.5, 0.5), (0.8, 0.6), (0.9, 0.1), (0.97, 0.95)] {
             let truth = elo_of((first + second) / 2.0);
             let held = (0..2000)

@@ -6,9 +6,9 @@ use std::collections::{HashMap, HashSet};
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseResult, TestRng, TestRunner};
 
-use super::test_seed::seed;
 use super::{Contender, Fixture, Format, Plan, PlayedGame};
 use crate::record::fixture::FixtureKey;
+use crate::test_seed::seed;
 
 /// Something that happens to a championship. Numbers choose among what is possible at the time.
 #[derive(Clone, Copy, Debug)]

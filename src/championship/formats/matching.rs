@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn as_few_as_possible_meet_again() {
-        let seed = super::super::test_seed::seed();
+        let seed = crate::test_seed::seed();
         let mut rng = fastrand::Rng::with_seed(seed);
         for _ in 0..3000 {
             let count = 2 * rng.usize(0..=5);

@@ -16,8 +16,6 @@ mod rules;
 mod schedule;
 mod swiss;
 mod swiss_draw;
-#[cfg(test)]
-mod test_seed;
 
 pub use format::Format;
 pub use plan::{Contender, Fixture, Pairing, Plan, PlayedGame};

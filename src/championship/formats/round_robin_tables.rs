@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn tables_seat_everybody_equally_often_in_each_seat_and_with_each_other() {
-        let seed = super::super::test_seed::seed();
+        let seed = crate::test_seed::seed();
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut some = || {
             let bots = rng.usize(3..=24);

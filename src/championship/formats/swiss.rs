@@ -179,8 +179,8 @@ mod tests {
 
     use super::super::format::Format;
     use super::super::plan::Contender;
-    use super::super::test_seed::seed;
     use super::*;
+    use crate::test_seed::seed;
 
     fn plan(bots: usize, rounds: u32, seed: u64) -> Plan {
         let bots = (0..bots).map(|bot| Contender::new(format!("bot{bot}"))).collect();

@@ -206,9 +206,7 @@ mod tests {
 
     #[test]
     fn it_agrees_with_the_rules_in_random_games() {
-        let seed = fastrand::u64(..);
-        println!("seed {seed}");
-        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
         for _ in 0..2000 {
             let size = rng.u8(2..=26);
             let (mut game, mut board) = (Hex::new(size), Board::new(size));

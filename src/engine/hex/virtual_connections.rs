@@ -225,9 +225,7 @@ mod tests {
 
     #[test]
     fn whoever_has_a_chain_wins_whatever_the_other_does() {
-        let seed = fastrand::u64(..);
-        println!("seed {seed}");
-        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
         let mut connections = Connections::default();
         let (mut chains, mut wins) = (0, 0);
         for _ in 0..6000 {

@@ -202,9 +202,7 @@ mod tests {
 
     #[test]
     fn goes_with_the_rules_through_random_games_and_back() {
-        let seed = fastrand::u64(..);
-        println!("seed {seed}");
-        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
         for number in 0..2_000 {
             let mut game = Rhex::new(2 + (number % 25) as u8);
             let mut position = Position::new(&game);

@@ -479,9 +479,7 @@ fn compare(map: Map, seats: u8, abandons: u32, rng: &mut fastrand::Rng) {
 
 #[test]
 fn random_games_agree_with_the_plain_rules_after_every_action() {
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
-    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
     for _ in 0..1000 {
         let (rows, columns) = (rng.usize(1..=8), rng.usize(1..=8));
         let mut text = format!("{rows} {columns}");
@@ -499,9 +497,7 @@ fn random_games_agree_with_the_plain_rules_after_every_action() {
 
 #[test]
 fn ten_play_on_the_largest_board() {
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
-    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
     compare(Map::open(25), 10, 0, &mut rng);
     compare("25 25 30 7 100 12 9 3 200 20".parse().unwrap(), 10, 2, &mut rng);
 }

@@ -241,11 +241,14 @@ impl Xinez {
     }
 
     fn hear_pass(&mut self, seat: Seat) -> Result<(), Refusal> {
-        self.expect_turn(seat)?;
-        // One who can move and passes has withdrawn.
-        if self.unheard.pop_front().is_none() {
-            self.withdraw();
+        // These passes have taken place, even if one of them has ended the game.
+        if self.unheard.front() == Some(&seat) {
+            self.unheard.pop_front();
+            return Ok(());
         }
+        self.expect_turn(seat)?;
+        // A player that can move but passes has withdrawn.
+        self.withdraw();
         Ok(())
     }
 

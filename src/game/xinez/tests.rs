@@ -129,9 +129,7 @@ mod naive {
 
 #[test]
 fn moves_agree_with_a_plain_generator_in_random_games() {
-    let seed = fastrand::u64(..);
-    println!("seed {seed}");
-    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
     for number in 0..36 {
         let mut game = Xinez::new(1 + number % 6, Players::usual(1 + number / 6).unwrap());
         for _ in 0..60 {
@@ -311,7 +309,19 @@ fn who_leaves_keeps_its_pieces_on_the_board_and_passes_for_ever() {
 
 #[test]
 fn who_hears_the_news_knows_the_game() {
-    let seed = fastrand::u64(..);
+    // With the first of these seeds a game once ended by repetition while passes were still to be heard.
+    for seed in [344132482579070673, 1, 2, 3, 4] {
+        hears_the_news_and_knows_the_game(seed);
+    }
+    let mut game = game(2, "14");
+    for line in ["", "1", "x pass", "7 pass", "1 x", "1 3", "1 3 2 1"] {
+        assert!(matches!(game.hear(line), Err(Refusal::NotAMove(_))), "{line}");
+    }
+    let illegal = |line| matches!(game.clone().hear(line), Err(Refusal::Illegal(_)));
+    assert!(illegal("2 3 2") && illegal("4 15 10") && illegal("1 3 4") && illegal("4 pass"));
+}
+
+fn hears_the_news_and_knows_the_game(seed: u64) {
     println!("seed {seed}");
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut passes = 0;
@@ -344,10 +354,4 @@ fn who_hears_the_news_knows_the_game() {
         }
     }
     assert!(passes > 0);
-    let mut game = game(2, "14");
-    for line in ["", "1", "x pass", "7 pass", "1 x", "1 3", "1 3 2 1"] {
-        assert!(matches!(game.hear(line), Err(Refusal::NotAMove(_))), "{line}");
-    }
-    let illegal = |line| matches!(game.clone().hear(line), Err(Refusal::Illegal(_)));
-    assert!(illegal("2 3 2") && illegal("4 15 10") && illegal("1 3 4") && illegal("4 pass"));
 }

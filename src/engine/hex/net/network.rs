@@ -86,9 +86,7 @@ mod tests {
     /// Makes random positions, of all sizes, and asserts that every kernel evaluates them as plain arithmetic does, the matrix unit
     /// less exactly than the others.
     fn agree_on(positions: usize, weights: &Arc<Weights>, coarse: f32) {
-        let seed = fastrand::u64(..);
-        println!("seed {seed}");
-        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
         let mut networks: Vec<(Kernel, Network)> = Kernel::all()
             .into_iter()
             .map(|kernel| (kernel, Network::new(Arc::clone(weights), kernel)))
