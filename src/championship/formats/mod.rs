@@ -6,8 +6,6 @@ mod circle;
 mod duel;
 mod format;
 mod gauntlet;
-#[cfg(test)]
-mod histories;
 mod matching;
 mod plan;
 mod round_robin;
@@ -16,6 +14,8 @@ mod rules;
 mod schedule;
 mod swiss;
 mod swiss_draw;
+#[cfg(test)]
+mod tests;
 
 pub use format::Format;
 pub use plan::{Contender, Fixture, Pairing, Plan, PlayedGame};
