@@ -18,6 +18,9 @@ use crate::record::{Reason, Work};
 /// A turn that takes longer than this is slow: all others are stopped, and it is measured.
 pub const SLOW: Duration = Duration::from_millis(2);
 
+/// As long as it may take to wake up at an alarm, that is not on the mover's clock.
+const LONGEST_WAKING: Duration = Duration::from_micros(50);
+
 /// What a move of this length and more did is recorded.
 const RECORDED: Duration = Duration::from_millis(5);
 
@@ -74,6 +77,8 @@ impl GameLoop<'_> {
                 return Some(slow);
             }
             self.is_slow = true;
+            // Where they share a core, the alarm took it from the mover.
+            self.turn_clock.leave_out(now.saturating_duration_since(slow).min(LONGEST_WAKING));
             self.own_time_before = self.own_times.up_to_now();
         }
         if self.terms.ponder {
