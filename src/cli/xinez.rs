@@ -264,7 +264,7 @@ fn answer(game: &Xinez, line: &str) -> String {
     match line {
         "n" => game.numbered_board(),
         "j" => moves(game),
-        _ => match game.check(line) {
+        _ => match game.judge(line) {
             Some(Err(fault)) => format!("Jogada inválida: {}.\n", in_portuguese(fault)),
             _ => "Não entendi: digite dois índices, como 3 2, ou n, ou j.\n".to_owned(),
         },

@@ -14,9 +14,10 @@ pub mod rhex;
 pub mod rules;
 pub mod seat;
 pub mod union_find;
+pub mod vertex;
 pub mod xinez;
 
 pub use catalogue::{BoardOptions, GAMES, Setup, SetupError};
 pub use outcome::{Ending, Outcome};
-pub use rules::{Board, Game, Refusal, Rules};
+pub use rules::{Board, Game, OtherNotation, Refusal, Rules};
 pub use seat::Seat;

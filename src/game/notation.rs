@@ -12,6 +12,7 @@ use std::str::FromStr;
 
 use super::grid::Cell;
 use super::hex::{Hex, Move, Side};
+pub use super::vertex::Vertex;
 use super::{Game, Refusal, Seat};
 
 /// A colour of the Hex world.
@@ -88,52 +89,6 @@ impl FromStr for Colour {
     }
 }
 
-/// What stands in the place of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Vertex {
-    /// A stone on this cell.
-    Cell(Cell),
-    /// The first stone changes its colour and is reflected; the players keep theirs.
-    SwapPieces,
-    /// The players exchange colours; the stone stays as it is.
-    SwapSides,
-    /// Giving up.
-    Resign,
-}
-
-impl fmt::Display for Vertex {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Vertex::Cell(cell) => write!(f, "{}{}", char::from(b'a' + cell.column), cell.row + 1),
-            Vertex::SwapPieces => f.write_str("swap-pieces"),
-            Vertex::SwapSides => f.write_str("swap-sides"),
-            Vertex::Resign => f.write_str("resign"),
-        }
-    }
-}
-
-impl FromStr for Vertex {
-    type Err = ();
-
-    /// Reads a word in any case. A cell may be off a board: boards differ.
-    fn from_str(word: &str) -> Result<Vertex, ()> {
-        let word = word.to_ascii_lowercase();
-        match word.as_str() {
-            "swap-pieces" => return Ok(Vertex::SwapPieces),
-            // As HexGui reads the short word.
-            "swap-sides" | "swap" => return Ok(Vertex::SwapSides),
-            "resign" => return Ok(Vertex::Resign),
-            _ => {}
-        }
-        let mut letters = word.chars();
-        let column = letters.next().filter(char::is_ascii_lowercase).ok_or(())? as u8 - b'a';
-        let digits = letters.as_str();
-        let row = digits.parse::<u8>().ok().and_then(|row| row.checked_sub(1));
-        let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
-        row.filter(|_| plain).map(|row| Vertex::Cell(Cell::new(row, column))).ok_or(())
-    }
-}
-
 /// How a position is seen by those for whom everybody keeps the colour: as it is, or after a swap in the mirror.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outlook {
@@ -175,7 +130,6 @@ pub fn retell<'a>(size: u8, moves: impl IntoIterator<Item = &'a str>) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::grid::Grid;
 
     #[test]
     fn our_white_is_their_black() {
@@ -189,20 +143,6 @@ mod tests {
         }
         assert_eq!("W".parse(), Ok(Colour::White));
         assert_eq!("red".parse::<Colour>(), Err(()));
-    }
-
-    #[test]
-    fn cells_are_a_letter_for_the_column_and_a_number_for_the_row() {
-        assert_eq!(Vertex::Cell(Cell::new(0, 0)).to_string(), "a1");
-        assert_eq!(Vertex::Cell(Cell::new(9, 2)).to_string(), "c10");
-        for cell in Grid::new(26).all() {
-            assert_eq!(Vertex::Cell(cell).to_string().parse(), Ok(Vertex::Cell(cell)));
-        }
-        assert_eq!("C10".parse(), Ok(Vertex::Cell(Cell::new(9, 2))));
-        assert_eq!("Swap-Pieces".parse(), Ok(Vertex::SwapPieces));
-        for word in ["", "a", "a0", "1a", "a+1", "aa", "aa1", "a999", "pass", "á1"] {
-            assert_eq!(word.parse::<Vertex>(), Err(()), "{word}");
-        }
     }
 
     /// The winner joins the edges of its own colour on the board that is seen, whoever swapped.

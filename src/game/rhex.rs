@@ -6,7 +6,8 @@ use super::grid::{Cell, Grid, MAX_CELLS, MAX_SIZE, read_cell};
 use super::hex::Side;
 use super::moves::Moves;
 use super::picture::{Picture, Spot};
-use super::{Ending, Game, Outcome, Refusal, Rules, Seat};
+use super::vertex::by_letter_and_number;
+use super::{Ending, Game, OtherNotation, Outcome, Refusal, Rules, Seat};
 
 /// RHEX in the table of games.
 pub const RULES: Rules = Rules {
@@ -123,6 +124,14 @@ impl Game for Rhex {
         let cell = self.read(line)?;
         self.place(cell);
         Ok(())
+    }
+
+    fn check(&self, line: &str) -> Result<(), Refusal> {
+        self.read(line).map(drop)
+    }
+
+    fn other_notation(&self, line: &str) -> Option<OtherNotation> {
+        by_letter_and_number(line, self.grid)
     }
 
     fn write_move(&self, out: &mut String) {

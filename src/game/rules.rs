@@ -19,6 +19,15 @@ pub enum Refusal {
     Illegal(String),
 }
 
+/// A line that means something in another notation than that of the wire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherNotation {
+    /// What the line is, such as `a cell by letter and number`.
+    pub what: &'static str,
+    /// The same as the wire writes it, if the game has such a move now; whether it is legal is another question.
+    pub on_the_wire: Option<String>,
+}
+
 /// One game in progress, over any number of seats.
 pub trait Game: Send {
     /// How many seats are at the board.
@@ -30,6 +39,14 @@ pub trait Game: Send {
     /// Plays one line of a program for the seat whose turn it is, or says exactly why it cannot be played, in which
     /// case nothing has changed.
     fn play(&mut self, line: &str) -> Result<(), Refusal>;
+
+    /// Whether [`Game::play`] would play this line now, and if not, why not.
+    fn check(&self, line: &str) -> Result<(), Refusal>;
+
+    /// What a line that is not a move means to people who write the moves of this game differently.
+    fn other_notation(&self, _line: &str) -> Option<OtherNotation> {
+        None
+    }
 
     /// Takes in one line of news as another seat's program gets it: see [`Game::write_news`].
     fn hear(&mut self, line: &str) -> Result<(), Refusal> {

@@ -70,6 +70,10 @@ impl Game for Okupacio {
         Ok(())
     }
 
+    fn check(&self, line: &str) -> Result<(), Refusal> {
+        self.read(line).map(drop)
+    }
+
     fn hear(&mut self, line: &str) -> Result<(), Refusal> {
         let mut words = line.split_ascii_whitespace();
         let (Some(who), Some(what), None) = (words.next(), words.next(), words.next()) else {

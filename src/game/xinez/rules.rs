@@ -228,12 +228,12 @@ impl Xinez {
         if self.ending.is_some() {
             return Err(Refusal::Illegal("the game is over".to_owned()));
         }
-        let checked = self.check(line).ok_or(Refusal::NotAMove(FORM))?;
+        let checked = self.judge(line).ok_or(Refusal::NotAMove(FORM))?;
         checked.map_err(|fault| Refusal::Illegal(fault.to_string()))
     }
 
     /// The move that a line with two numbers is, or what is wrong with it.
-    pub fn check(&self, line: &str) -> Option<Result<Move, Fault>> {
+    pub fn judge(&self, line: &str) -> Option<Result<Move, Fault>> {
         let (from, to) = two_integers(line)?;
         // What is no index at all is one off the board.
         let index = |text: &str| text.parse::<usize>().unwrap_or(usize::MAX);
@@ -317,6 +317,10 @@ impl Game for Xinez {
         let mv = self.read(line)?;
         self.make(mv);
         Ok(())
+    }
+
+    fn check(&self, line: &str) -> Result<(), Refusal> {
+        self.read(line).map(drop)
     }
 
     fn hear(&mut self, line: &str) -> Result<(), Refusal> {
