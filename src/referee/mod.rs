@@ -16,6 +16,7 @@ mod programs_turn;
 pub mod protocol;
 pub mod seats;
 mod standing_still;
+pub mod stderr;
 mod turn_clock;
 
 pub use explain::INTERRUPTED;
