@@ -9,7 +9,7 @@ use std::time::Duration;
 use arbitro::game::hex::{Hex, Move};
 use arbitro::game::{Game, Seat};
 use arbitro::record::game_record::FORMAT;
-use arbitro::record::{GameRecord, Loss, Ply, Reason, SeatRecord, Terms, Verdict, hexworld, sgf};
+use arbitro::record::{Fault, GameRecord, Loss, Ply, Reason, SeatRecord, Terms, Verdict, hexworld, sgf};
 use common::{Duel, arbitro};
 use sgf_parse::{GameTree, unknown_game};
 
@@ -55,6 +55,7 @@ fn random_game(number: u32, rng: &mut fastrand::Rng) -> GameRecord {
         credited_ns: 0,
         cpu_ns: None,
         peak: None,
+        exit: None,
     };
     let time = ["60", "30.5+0.25", "1000+1"][rng.usize(..3)].parse().unwrap();
     let started = "2026-11-16T00:00:00Z".parse().unwrap();
@@ -89,7 +90,11 @@ fn unfinished(game: &Hex, names: [&str; 2], ply: usize, rng: &mut fastrand::Rng)
     let what = format!("did it: [{reason}] \\ at last");
     match reason {
         Reason::Aborted => Verdict::without_winner(2, reason, what, Vec::new()),
-        _ => Verdict::by_loss(Loss { seat, ply: Some(ply), reason, what, work: None }, names[seat.index()]),
+        _ => {
+            let sentence = format!("{} {what}", names[seat.index()]);
+            let loss = Loss::new(seat, Some(ply), Fault::Told { what, reason });
+            Verdict { sentence, ..Verdict::by_loss(loss) }
+        }
     }
 }
 

@@ -20,7 +20,7 @@ use crate::game::Setup;
 use crate::record::journal::{self, Journal, JournalError};
 use crate::record::replace_file::{Durability, UNFINISHED, replace_file};
 use crate::record::text::visible;
-use crate::record::{FixtureKey, GameRecord, Identity, Reason, Summary};
+use crate::record::{FixtureKey, GameRecord, Identity, Loss, Reason, Summary, Warning};
 use crate::score::Standings;
 use crate::score::disturbances::Disturbances;
 
@@ -35,6 +35,11 @@ const LOGS: &str = "logs";
 
 /// Why a game is given up that was disturbed each time.
 const DISTURBED: &str = "some were disturbed each time by other work on this machine";
+
+/// Where what a bot wrote to stderr in a game is kept, in the folder of the contest.
+pub fn log_name(game: u32, bot: &str) -> PathBuf {
+    Path::new(LOGS).join(format!("{game:04}-{bot}.stderr"))
+}
 
 /// A match or championship in its folder.
 pub struct Contest {
@@ -65,7 +70,16 @@ pub enum News<'a> {
     /// A game is in the journal and does not count, since other work on the machine disturbed it. It is played again.
     Disturbed(&'a GameRecord),
     /// A game was broken off, for this reason, and is played again.
-    Aborted(&'a Fixture, &'a str),
+    Aborted {
+        /// The game.
+        fixture: &'a Fixture,
+        /// Why.
+        why: &'a str,
+        /// What was seen of the program that had to move then, if it had taken long.
+        so_far: Option<&'a Loss>,
+    },
+    /// A program has done something that is let pass, in a game that goes on.
+    Warned(&'a Fixture, &'a Warning),
     /// So many games are about to be played again, as soon as the machine is quieter.
     Waiting(usize),
     /// Some time has passed.
@@ -303,12 +317,14 @@ impl Contest {
                     Event::Finished(game) => {
                         let why = &game.played.verdict.sentence;
                         replays.failed(&game.fixture.key, why);
-                        watch(self, News::Aborted(&game.fixture, why))
+                        let so_far = game.played.so_far.as_ref();
+                        watch(self, News::Aborted { fixture: &game.fixture, why, so_far })
                     }
                     Event::Broken { fixture, trouble } => {
                         replays.failed(&fixture.key, trouble);
-                        watch(self, News::Aborted(fixture, trouble))
+                        watch(self, News::Aborted { fixture, why: trouble, so_far: None })
                     }
+                    Event::Warned { fixture, warning } => watch(self, News::Warned(fixture, warning)),
                 };
                 self.catch_up()?;
                 stopped |= answer.is_break();
@@ -358,7 +374,7 @@ impl Contest {
         for (seat, played) in record.seats.iter().zip(&game.played.seats) {
             if !played.stderr.is_empty() {
                 let logs = self.folder.join(LOGS);
-                let path = logs.join(format!("{:04}-{}.stderr", line.number, seat.bot));
+                let path = self.folder.join(log_name(line.number, &seat.bot));
                 let text =
                     if self.raw_logs { played.stderr.clone() } else { visible(&played.stderr).into_bytes() };
                 let written = fs::create_dir_all(&logs).and_then(|()| fs::write(&path, text));

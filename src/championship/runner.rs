@@ -19,9 +19,9 @@ use crate::contain::keeper::Keeper;
 use crate::contain::visible_files::VisibleFiles;
 use crate::game::Seat;
 use crate::record::game_record::FORMAT;
-use crate::record::{GameRecord, Identity, SeatRecord};
+use crate::record::{GameRecord, Identity, SeatRecord, Warning};
 use crate::referee::interrupt::Interrupt;
-use crate::referee::{self, Played};
+use crate::referee::{self, Host, Played};
 
 /// What is needed to play any game of a schedule.
 #[derive(Clone, Copy)]
@@ -95,8 +95,9 @@ impl Finished {
             credited_ns: played.credited.as_nanos() as u64,
             cpu_ns: played.usage.map(|usage| usage.cpu_ns),
             peak: played.usage.map(|usage| usage.peak),
+            exit: played.exit,
         });
-        GameRecord {
+        let mut record = GameRecord {
             format: FORMAT,
             number: line.number,
             round: self.fixture.key.round,
@@ -117,7 +118,13 @@ impl Finished {
             swapped: self.swapped,
             verdict: self.played.verdict.clone(),
             warnings: self.played.warnings.clone(),
-        }
+        };
+        // For people who read the journal itself; everybody else makes it anew from the facts.
+        record.verdict.sentence = match &record.verdict.sentence[..] {
+            "" => record.sentence(),
+            told => record.with_names(told),
+        };
+        record
     }
 }
 
@@ -134,8 +141,34 @@ pub enum Event {
         /// What went wrong.
         trouble: String,
     },
+    /// A program has done something that is let pass; of each program of a game, the first time.
+    Warned {
+        /// The game.
+        fixture: Fixture,
+        /// What it did.
+        warning: Warning,
+    },
     /// Some time has passed.
     Tick,
+}
+
+/// Tells what programs do while their game goes on.
+struct Reporter<'a> {
+    fixture: Fixture,
+    sender: &'a Sender<Event>,
+    told: Vec<Seat>,
+}
+
+impl Host for Reporter<'_> {
+    fn warned(&mut self, warning: &Warning) -> io::Result<()> {
+        if !self.told.contains(&warning.seat) {
+            self.told.push(warning.seat);
+            let (fixture, warning) = (self.fixture.clone(), warning.clone());
+            // If nobody listens any more, the end of the game finds that out.
+            let _ = self.sender.send(Event::Warned { fixture, warning });
+        }
+        Ok(())
+    }
 }
 
 /// How often somebody who listens is told that time passes.
@@ -220,7 +253,7 @@ impl Runner<'_> {
                 if self.interrupt.requested() || sender.send(Event::Begun(fixture.clone())).is_err() {
                     return;
                 }
-                let event = match self.play(fixture.clone(), cores, visible_files, &mut keepers) {
+                let event = match self.play(fixture.clone(), cores, visible_files, &mut keepers, sender) {
                     Ok(game) => Event::Finished(Box::new(game)),
                     Err(error) => Event::Broken { fixture, trouble: error.to_string() },
                 };
@@ -250,6 +283,7 @@ impl Runner<'_> {
         cores: &[usize],
         visible_files: &[VisibleFiles],
         keepers: &mut Vec<Keeper>,
+        sender: &Sender<Event>,
     ) -> io::Result<Finished> {
         let started = jiff::Timestamp::now();
         let mut game = self.seating.setup.start();
@@ -264,7 +298,9 @@ impl Runner<'_> {
             self.seating.seat(entrant, visible_files, game.as_ref(), seat, draw, core)
         });
         let sitters = sitters.collect();
-        let played = referee::play(game.as_mut(), sitters, None, keepers, terms, self.interrupt)?;
+        let mut reporter = Reporter { fixture: fixture.clone(), sender, told: Vec::new() };
+        let host: Option<&mut dyn Host> = Some(&mut reporter);
+        let played = referee::play(game.as_mut(), sitters, host, keepers, terms, self.interrupt)?;
         let (opening, ended) = (opening.cloned(), jiff::Timestamp::now());
         Ok(Finished { fixture, seed, opening, started, ended, swapped: game.swapped(), played })
     }

@@ -15,16 +15,28 @@ use crate::record::{FixtureKey, Terms};
 /// How often a test is tried that the referee's own trouble breaks off.
 const ATTEMPTS: u32 = 5;
 
-/// The longest that a bot may take for its first move here.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The longest that a bot may take for its first move here. One that still computes then has not failed.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How a bot failed its test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What it did at the first seat at which it failed.
+    pub sentence: String,
+    /// At how many of the seats it failed that were tried.
+    pub seats: usize,
+}
+
+/// At how many seats each bot is tested.
+pub const SEATS: usize = 2;
 
 /// Has each bot make its first move in the first seat and in the last, against the reference engine, and returns what went
-/// wrong, by name; `failed` is told at once. The runner's roster is not used.
+/// wrong, by name; `failed` is told at once, of the first seat. The runner's roster is not used.
 pub fn test(
     runner: &Runner,
     entrants: &[Entrant],
     mut failed: impl FnMut(&str, &str),
-) -> io::Result<BTreeMap<String, String>> {
+) -> io::Result<BTreeMap<String, Failure>> {
     let mut roster = entrants.to_vec();
     let reference = roster.len();
     roster.push(Entrant::parse("@random").map_err(io::Error::other)?);
@@ -36,10 +48,18 @@ pub fn test(
         let key = FixtureKey { round: 1, leg: seat as u32 + 1, bots };
         Fixture { key, seats, opening: None }
     };
-    let pairing = |bot: usize| -> Pairing { vec![fixture(bot, 0), fixture(bot, seats - 1)] };
+    let tried: [usize; SEATS] = [0, seats - 1];
+    let pairing = |bot: usize| -> Pairing { tried.map(|seat| fixture(bot, seat)).into() };
     let mut pairings: Vec<Pairing> = (0..reference).map(pairing).collect();
     let mut last = String::new();
-    let mut failures = BTreeMap::new();
+    let mut failures: BTreeMap<String, Failure> = BTreeMap::new();
+    let mut fail = |failures: &mut BTreeMap<String, Failure>, name: &str, sentence: String| {
+        let failure = failures.entry(name.to_owned()).or_insert_with(|| {
+            failed(name, &sentence);
+            Failure { sentence, seats: 0 }
+        });
+        failure.seats += 1;
+    };
     let seating = Seating { terms: &terms, ..runner.seating };
     let runner = Runner { roster: &roster, seating, openings: &[], ..*runner };
     for _ in 0..ATTEMPTS {
@@ -52,18 +72,16 @@ pub fn test(
                     let (bot, seat) = (&roster[game.fixture.seats[tested]], Seat(tested as u8));
                     if let Some(loss) = game.played.verdict.loss(seat).filter(|loss| loss.reason.is_forfeit())
                     {
-                        let sentence = format!("{}it {}", started_with(&seating, bot, seat), loss.what);
-                        failures.entry(bot.name.clone()).or_insert_with(|| {
-                            failed(&bot.name, &sentence);
-                            sentence
-                        });
+                        let what = loss.what("its opponent");
+                        let sentence = format!("{}it {what}", started_with(&seating, bot, seat));
+                        fail(&mut failures, &bot.name, sentence);
                     }
                 }
                 Event::Broken { fixture, trouble } => {
                     broken.push(vec![fixture]);
                     why = trouble;
                 }
-                Event::Begun(_) | Event::Tick => {}
+                Event::Begun(_) | Event::Warned { .. } | Event::Tick => {}
             }
             Ok::<_, io::Error>(ControlFlow::Continue(()))
         };
@@ -88,12 +106,8 @@ pub fn test(
     for bot in
         pairings.iter().flatten().filter_map(|fixture| fixture.seats.iter().find(|&&bot| bot != reference))
     {
-        let (name, sentence) =
-            (&roster[*bot].name, format!("its test was broken off {ATTEMPTS} times: {last}"));
-        failures.entry(name.clone()).or_insert_with(|| {
-            failed(name, &sentence);
-            sentence
-        });
+        let sentence = format!("its test was broken off {ATTEMPTS} times: {last}");
+        fail(&mut failures, &roster[*bot].name, sentence);
     }
     Ok(failures)
 }

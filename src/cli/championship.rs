@@ -258,5 +258,6 @@ fn test(args: &Args, stage: &Stage, bots: &[Entrant], all: &[Entrant]) -> Result
         });
     });
     let failures = failures.context("the referee is in trouble")?;
-    Ok(if args.keep_failing { BTreeMap::new() } else { failures })
+    let sentences = failures.into_iter().map(|(bot, failure)| (bot, failure.sentence));
+    Ok(if args.keep_failing { BTreeMap::new() } else { sentences.collect() })
 }

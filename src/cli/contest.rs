@@ -26,7 +26,7 @@ use crate::contain::visible_files::is_system;
 use crate::game::Setup;
 use crate::record::journal::JournalError;
 use crate::record::text::visible;
-use crate::record::{Summary, Terms};
+use crate::record::{GameRecord, Summary, Terms};
 use crate::referee::interrupt::Interrupt;
 use crate::score::Standing;
 use crate::score::disturbances::Disturbances;
@@ -163,6 +163,14 @@ pub fn stands_beside(bot: &Entrant, all: &[Entrant]) -> String {
             shown.join(", ")
         ),
     }
+}
+
+/// Where more is to be seen of a game that was lost by a fault: its log and how to replay it.
+pub fn where_to_look(folder: &Path, record: &GameRecord) -> Option<String> {
+    let loss = record.verdict.losses.iter().find(|loss| loss.reason.is_forfeit())?;
+    let log = folder.join(contest::log_name(record.number, record.bot(loss.seat)));
+    let log = if log.exists() { format!("its stderr is in {}; ", log.display()) } else { String::new() };
+    Some(format!("  {log}the game: arbitro replay {} {}", folder.display(), record.number))
 }
 
 /// Tells apart what the person who typed the command can mend.

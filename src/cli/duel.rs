@@ -5,26 +5,29 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 use serde::Serialize;
 
 use super::contest::{
     Stage, contest_error, exit_code, new_folder, new_seed, print_result, stands_beside, take_files,
 };
-use super::exit::usage;
+use super::exit::{self, usage};
 use super::options::ContestOptions;
-use super::output::{print, warn};
+use super::output::{print, say, warn};
 use super::progress::{Detail, Progress};
 use crate::championship::config::Config;
 use crate::championship::contest::{self, Contest, News, Report};
 use crate::championship::copies::USUAL_LIMIT;
 use crate::championship::entrant::Entrant;
 use crate::championship::formats::Format;
-use crate::championship::roster;
 use crate::championship::settings::{BotSettings, MOST_GAMES, Settings};
+use crate::championship::{roster, smoke_test};
 use crate::game::Setup;
 use crate::record::journal;
+use crate::record::text::{counted, printable};
+use crate::record::{GameRecord, Warning};
+use crate::score::always_fails::always_fails;
 use crate::score::disturbances::Disturbances;
 use crate::score::match_tally::{MatchResult, MatchTally};
 use crate::score::sprt::Sprt;
@@ -55,6 +58,9 @@ pub struct Args {
     /// Stop as soon as it is decided whether the first program is ELO0 or ELO1 stronger (about 5 % errors)
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<SprtBounds>,
+    /// Play on although a program fails the test before the first game, or loses all its games by the same fault
+    #[arg(long)]
+    keep_failing: bool,
     /// The folder to write to [default: results/duel-<date-time>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -104,6 +110,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut settings = settings(&args, &setup, stored, &roster);
     settings.copy_limit = Some(limit).filter(|&limit| limit != USUAL_LIMIT);
     let stage = Stage::set(&folder, &mut settings, containment, workers)?;
+    if stored.is_none() && !args.keep_failing && !test(&args, &stage, &roster)? {
+        return Ok(ExitCode::FAILURE);
+    }
+    if stage.is_interrupted() {
+        say("interrupted before the first game");
+        return Ok(ExitCode::from(exit::INTERRUPTED));
+    }
     let mut contest = Contest::open(&folder, settings, stored, args.options.run.accept_changes, warn)
         .map_err(contest_error)?;
     contest.keep_raw_logs(args.options.run.raw_logs);
@@ -118,7 +131,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
             }
             progress.show(contest, &news);
             let decided = tally.as_ref().is_some_and(MatchTally::is_decided);
-            if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            let is_hopeless = !args.keep_failing && always_fails(contest.games()).is_some();
+            if decided || is_hopeless { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     };
     // A match that is decided is not gone on with.
@@ -126,11 +140,49 @@ pub fn run(args: Args) -> Result<ExitCode> {
     progress.done();
     let standings = played.map_err(contest_error)?.unwrap_or_else(|| contest.standings());
     let report = contest.conclude(standings);
+    let hopeless = always_fails(&report.games).filter(|_| !args.keep_failing);
+    if let Some((bot, reason)) = hopeless.filter(|_| report.games.len() < report.scheduled) {
+        say(&format!(
+            "{bot} lost every game by the same fault, {reason}, from more than one seat: the match ends here; --keep-failing plays it to \
+             its end"
+        ));
+    }
+    let is_hopeless = hopeless.is_some();
     match tally.map(|tally| tally.result()) {
         None => print_result(&folder, &report, args.options.run.json)?,
-        Some(result) => print_match(&args, &result, &folder, &report)?,
+        Some(result) => print_match(&args, &with_words(result, &folder), &folder, &report)?,
+    }
+    if is_hopeless && !stage.is_interrupted() {
+        return Ok(ExitCode::FAILURE);
     }
     Ok(exit_code(&report, &stage, &format!("the same command with --out {}", folder.display())))
+}
+
+/// Sees whether these programs play at all, before minutes are spent on them. Says what is wrong, and whether they can play on.
+fn test(args: &Args, stage: &Stage, roster: &[Entrant]) -> Result<bool> {
+    // The reference engine has nothing to prove.
+    let tested: Vec<Entrant> = roster.iter().filter(|bot| bot.level.is_none()).cloned().collect();
+    if tested.is_empty() {
+        return Ok(true);
+    }
+    if !args.options.run.quiet {
+        say(&format!("testing {} …", counted(tested.len(), "program")));
+    }
+    let failures = smoke_test::test(&stage.runner(&[]), &tested, |bot, failure| {
+        warn(format!("{bot} fails its test: {failure}"));
+    });
+    let failures = failures.context("the referee is in trouble")?;
+    let fails: Vec<&str> = failures
+        .iter()
+        .filter(|(_, failure)| failure.seats == smoke_test::SEATS)
+        .map(|(bot, _)| bot.as_str())
+        .collect();
+    if let [bot, ..] = fails[..] {
+        say(&format!(
+            "{bot} cannot play from any seat, so that nothing is played; --keep-failing plays nevertheless"
+        ));
+    }
+    Ok(fails.is_empty())
 }
 
 /// The programs, which may be the same: then they get names of their own.
@@ -180,6 +232,30 @@ struct MatchJson<'a> {
     seed: u64,
     journal: String,
 }
+
+/// The same, with what was let pass looked up in the journal.
+fn with_words(mut result: MatchResult, folder: &Path) -> MatchResult {
+    let numbers: Vec<u32> = result.bots.iter().filter_map(|bot| Some(bot.let_pass.as_ref()?.game)).collect();
+    if numbers.is_empty() {
+        return result;
+    }
+    // What cannot be read is left unsaid: everything else is known without it.
+    let records: Vec<GameRecord> = journal::read(&folder.join(journal::FILE_NAME), drop).unwrap_or_default();
+    for bot in &mut result.bots {
+        let Some(let_pass) = &mut bot.let_pass else { continue };
+        let record = records.iter().find(|record| record.number == let_pass.game);
+        let is_it = |record: &GameRecord, warning: &&Warning| {
+            warning.ply == let_pass.ply && record.bot(warning.seat) == bot.name
+        };
+        let_pass.what = record
+            .and_then(|record| record.warnings.iter().find(|warning| is_it(record, warning)))
+            .map(|warning| printable(warning.to_string().as_bytes(), LONGEST_WARNING));
+    }
+    result
+}
+
+/// More than any warning has.
+const LONGEST_WARNING: usize = 1000;
 
 fn print_match(args: &Args, result: &MatchResult, folder: &Path, report: &Report) -> Result<()> {
     let (disturbances, seed) = (&report.disturbances, report.settings.seed);

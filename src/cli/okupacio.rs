@@ -150,7 +150,7 @@ impl Host for Screen {
     }
 
     fn lost(&mut self, loss: &Loss) -> io::Result<()> {
-        say(&format!("{} {}", self.game.side(loss.seat), loss.what));
+        say(&format!("{} {}", self.game.side(loss.seat), loss.what("its opponent")));
         Ok(())
     }
 
@@ -158,7 +158,7 @@ impl Host for Screen {
         self.prompt()
     }
 
-    fn answers(&mut self) -> &mut dyn Answers {
-        &mut self.keyboard
+    fn answers(&mut self) -> Option<&mut dyn Answers> {
+        Some(&mut self.keyboard)
     }
 }

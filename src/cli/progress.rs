@@ -2,16 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::contest::where_to_look;
 use super::options::RunOptions;
 use super::output::{say, warn};
 use crate::championship::contest::{Contest, News};
+use crate::championship::formats::Fixture;
 use crate::championship::quiet::PATIENCE;
 use crate::record::text::counted;
-use crate::record::{FixtureKey, GameRecord};
+use crate::record::{FixtureKey, GameRecord, Loss, Warning};
 use crate::referee::INTERRUPTED;
 use crate::view::{game_line, standings as view};
 
@@ -42,6 +45,8 @@ pub struct Progress {
     running: BTreeMap<FixtureKey, String>,
     /// The reasons for broken games that have been told.
     told: Vec<String>,
+    /// The bots of which it has been told what they did wrong.
+    warned: Vec<Arc<str>>,
     leaders: String,
     leaders_due: Instant,
     line_due: Instant,
@@ -73,6 +78,7 @@ impl Progress {
             quiet: run.quiet,
             running: BTreeMap::new(),
             told: Vec::new(),
+            warned: Vec::new(),
             leaders: String::new(),
             leaders_due: now,
             line_due: now + PLAIN_INTERVAL,
@@ -87,10 +93,14 @@ impl Progress {
             News::Begun(fixture) => {
                 self.running.insert(fixture.key.clone(), fixture.key.bots.join(" – "));
             }
-            News::Aborted(fixture, why) => {
+            News::Aborted { fixture, why, so_far } => {
                 self.running.remove(&fixture.key);
                 self.tell_of_trouble(why);
+                if let Some(loss) = so_far {
+                    self.tell(|| say(&seen_so_far(&fixture.key, loss)));
+                }
             }
+            News::Warned(fixture, warning) => self.tell_of_warning(fixture, warning),
             News::Counted(record) => self.count(contest, record),
             News::Disturbed(record) => {
                 self.remove_running(record);
@@ -121,6 +131,16 @@ impl Progress {
         self.bar.suspend(|| warn(format!("a game was broken off and will be played again: {why}")));
     }
 
+    /// Says what a program does wrong while its game still goes on, once for each program: people may have to wait for its end.
+    fn tell_of_warning(&mut self, fixture: &Fixture, warning: &Warning) {
+        let Some(bot) = fixture.key.bots.get(warning.seat.index()) else { return };
+        if self.bar.is_hidden() || self.warned.contains(bot) {
+            return;
+        }
+        self.warned.push(bot.clone());
+        self.tell(|| say(&format!("{bot}, ply {}: {warning}", warning.ply)));
+    }
+
     /// Says something above the bar, unless nobody wants to hear of progress.
     fn tell(&self, say: impl FnOnce()) {
         if !self.quiet {
@@ -142,11 +162,16 @@ impl Progress {
         self.bar.set_position(contest.games().len() as u64);
         if self.detail == Detail::Games {
             let line = game_line(record);
+            let look = where_to_look(contest.folder(), record);
             if self.lines {
                 say(&line);
+                look.iter().for_each(|look| say(look));
             } else if record.verdict.has_forfeit() {
                 // It stays above the bar: somebody has something to mend.
-                self.bar.println(&line);
+                self.tell(|| {
+                    say(&line);
+                    look.iter().for_each(|look| say(look));
+                });
             }
             self.bar.set_message(line);
         }
@@ -189,4 +214,12 @@ impl Progress {
     pub fn done(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// What was seen of a program that had to move when its game was broken off.
+fn seen_so_far(key: &FixtureKey, loss: &Loss) -> String {
+    let bot = key.bots.get(loss.seat.index()).map_or("a program", |bot| bot);
+    let others = key.bots.iter().enumerate().filter(|(index, _)| *index != loss.seat.index());
+    let opponent = others.map(|(_, bot)| &**bot).next().unwrap_or("its opponent");
+    format!("in the game that was broken off, {bot} {}", loss.what(opponent))
 }

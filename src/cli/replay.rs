@@ -129,10 +129,10 @@ impl Replay<'_> {
             for loss in record.verdict.losses.iter().filter(|_| record.seats.len() > 2) {
                 let (bot, reason) = (record.bot(loss.seat), loss.reason);
                 let ply = loss.ply.map_or(String::new(), |ply| format!(" on ply {ply}"));
-                let _ = writeln!(text, "{bot} left{ply} ({reason}): it {}", loss.what);
+                let _ = writeln!(text, "{bot} left{ply} ({reason}): it {}", record.what(loss));
             }
             let (result, reason) = (record.result(), record.verdict.reason);
-            let _ = writeln!(text, "{result} ({reason}): {}", record.verdict.sentence);
+            let _ = writeln!(text, "{result} ({reason}): {}", record.sentence());
         }
         Ok(text)
     }

@@ -24,14 +24,9 @@ impl HeadAndTail {
         self.tail.drain(..surplus);
     }
 
-    /// The end of the stream up to now.
-    pub fn end(&self) -> &[u8] {
-        if self.tail.is_empty() { &self.head } else { &self.tail }
-    }
-
     /// Both parts, with a mark between them if the stream was longer than its beginning.
-    pub fn into_bytes(self) -> Vec<u8> {
-        let mut bytes = self.head;
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.head.clone();
         if !self.tail.is_empty() {
             bytes.extend_from_slice(b"\n[...]\n");
             bytes.extend_from_slice(&self.tail);
@@ -49,11 +44,9 @@ mod tests {
         let mut short = HeadAndTail::new(4, 2);
         short.push(b"ab");
         short.push(b"cd");
-        assert_eq!(short.end(), b"abcd");
-        assert_eq!(short.into_bytes(), b"abcd");
+        assert_eq!(short.to_bytes(), b"abcd");
         let mut long = HeadAndTail::new(4, 2);
         b"abcdefgh".chunks(3).for_each(|bytes| long.push(bytes));
-        assert_eq!(long.end(), b"gh");
-        assert_eq!(long.into_bytes(), b"abcd\n[...]\ngh");
+        assert_eq!(long.to_bytes(), b"abcd\n[...]\ngh");
     }
 }

@@ -49,6 +49,11 @@ impl LineBuffer {
         }
     }
 
+    /// All that has not been given out.
+    pub fn unread(&self) -> &[u8] {
+        &self.bytes[self.taken..]
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.bytes.clear();

@@ -12,7 +12,6 @@
 
 mod account;
 pub mod executable;
-pub mod exit;
 mod head_and_tail;
 pub mod installation;
 pub mod keeper;
@@ -27,4 +26,5 @@ mod scratch;
 mod spawn;
 pub mod spec;
 mod terminal;
+pub mod usage;
 pub mod visible_files;

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::exit::Exit;
 use super::keeper::{Keeper, Report};
 use super::launch::{Confinement, Launch};
 use super::sandbox::landlock;
+use super::spec::Exit;
 use super::spec::{Limits, Tier};
 use super::visible_files::VisibleFiles;
 
@@ -123,9 +123,11 @@ fn judge(tier: Tier, report: Report) -> Attempt {
             Attempt::Impossible(what + &reason.unwrap_or_default())
         }
         Report::Trouble { what, .. } => Attempt::Undecided(what),
-        Report::Swept(_) | Report::Up | Report::Continued { .. } | Report::Measured { .. } => {
-            Attempt::Undecided("nothing was started".to_owned())
-        }
+        Report::Swept(_)
+        | Report::Up
+        | Report::Continued { .. }
+        | Report::Measured { .. }
+        | Report::Seen(_) => Attempt::Undecided("nothing was started".to_owned()),
     }
 }
 

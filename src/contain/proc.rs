@@ -7,6 +7,8 @@
 use std::fs;
 use std::os::unix::fs::{FileExt, MetadataExt};
 
+use super::spec::Wait;
+
 /// All processes that can be seen, by number.
 pub fn processes() -> impl Iterator<Item = i32> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -40,6 +42,34 @@ fn states_of(pid: i32) -> impl Iterator<Item = u8> {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     let stats = threads.filter_map(|thread| fs::read(thread.path().join("stat")).ok());
     stats.filter_map(|stat| Stat::parse(&stat).map(|stat| stat.state))
+}
+
+/// What these processes wait for, by the system calls that their threads are in. A thread that reads its stdin says most: others
+/// often only wait for it.
+pub fn waits_for(pids: &[i32]) -> Wait {
+    let threads = pids.iter().flat_map(|pid| fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten());
+    let calls = threads.flatten().filter_map(|thread| fs::read(thread.path().join("syscall")).ok());
+    let waits: Vec<Wait> = calls.map(|call| wait_in(&call)).collect();
+    let order = [Wait::Input, Wait::Child, Wait::Sleep, Wait::Lock];
+    order.into_iter().find(|wait| waits.contains(wait)).unwrap_or_default()
+}
+
+/// What a thread waits for whose `/proc/PID/syscall` is this: the number of the call, and its arguments in hexadecimal.
+fn wait_in(call: &[u8]) -> Wait {
+    let mut words = words(call);
+    let Some(number) = words.next().and_then(number::<libc::c_long>) else { return Wait::Unknown };
+    let is_stdin = words.next() == Some(b"0x0");
+    match number {
+        libc::SYS_read | libc::SYS_readv if is_stdin => Wait::Input,
+        // Runtimes that wait for several things at once hardly wait for anything but their input.
+        libc::SYS_epoll_wait | libc::SYS_epoll_pwait | libc::SYS_ppoll | libc::SYS_pselect6 => Wait::Input,
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_poll | libc::SYS_select => Wait::Input,
+        libc::SYS_nanosleep | libc::SYS_clock_nanosleep => Wait::Sleep,
+        libc::SYS_futex => Wait::Lock,
+        libc::SYS_wait4 | libc::SYS_waitid => Wait::Child,
+        _ => Wait::Unknown,
+    }
 }
 
 /// How many processes and threads the user of this process has.
@@ -204,6 +234,17 @@ mod tests {
         let ending = Stat { state: b'R', parent: 5, group: 12, is_ending: true, reaped_ticks: 3 };
         assert_eq!(Stat::parse(b"12 (sh) R 5 12 3 4 5 4 7 8 9 10 11 12 1 2"), Some(ending));
         assert_eq!(Stat::parse(b""), None);
+    }
+
+    #[test]
+    fn a_call_tells_what_a_thread_waits_for() {
+        let call =
+            |number: libc::c_long, first: &str| wait_in(format!("{number} {first} 0x7f 0x1").as_bytes());
+        assert_eq!(call(libc::SYS_read, "0x0"), Wait::Input);
+        assert_eq!(call(libc::SYS_read, "0x5"), Wait::Unknown);
+        assert_eq!(call(libc::SYS_clock_nanosleep, "0x0"), Wait::Sleep);
+        assert_eq!(call(libc::SYS_futex, "0x7f00"), Wait::Lock);
+        assert_eq!([wait_in(b"running\n"), wait_in(b""), wait_in(b"-1 0x0")], [Wait::Unknown; 3]);
     }
 
     #[test]

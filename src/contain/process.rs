@@ -8,13 +8,13 @@ use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use super::exit::{Exit, Usage};
 use super::head_and_tail::HeadAndTail;
 use super::keeper::{Keeper, Report};
 use super::launch::Launch;
 use super::line_buffer::LineBuffer;
-use super::spec::{Output, Tier, Work};
+use super::spec::{Exit, Output, Tier, Wait, Work};
 use super::terminal;
+use super::usage::Usage;
 
 /// What is kept of the beginning of a program's stderr.
 const STDERR_HEAD: usize = 64 * 1024;
@@ -288,6 +288,8 @@ impl Process {
                 self.unanswered = self.unanswered.saturating_sub(1);
                 return Ok(Some(Measurement { work, ran: Duration::ZERO, coarse }));
             }
+            // Nobody waits for it any more.
+            Report::Seen(_) => return Ok(None),
             Report::Swept(usage) => {
                 self.usage = usage;
                 self.end.get_or_insert(End::Exited(Exit::Signal(libc::SIGKILL)));
@@ -452,9 +454,31 @@ impl Process {
         &mut self.lines
     }
 
-    /// The end of what it has written to stderr up to now.
-    pub fn stderr_end(&self) -> &[u8] {
-        self.stderr_kept.end()
+    /// The beginning and the end of what it has written to stderr up to now.
+    pub fn stderr(&self) -> Vec<u8> {
+        self.stderr_kept.to_bytes()
+    }
+
+    /// How many bytes it was sent and has not read.
+    pub fn unread(&self) -> usize {
+        let in_pipe = self.stdin.as_ref().and_then(|stdin| rustix::io::ioctl_fionread(stdin).ok());
+        in_pipe.unwrap_or_default() as usize + self.unsent.len()
+    }
+
+    /// What it waits for, if nothing of it runs and its keeper can tell.
+    pub fn waits_for(&mut self) -> Wait {
+        if self.is_deaf || self.keeper.look().is_err() {
+            return Wait::Unknown;
+        }
+        loop {
+            match self.keeper.report(SHORT_PATIENCE) {
+                Ok(Report::Seen(wait)) => return wait,
+                // It is only about the words: whatever went wrong shows elsewhere.
+                Ok(report) if self.note(report.clone()).is_err() || self.has_ended() => return Wait::Unknown,
+                Ok(_) => {}
+                Err(_) => return Wait::Unknown,
+            }
+        }
     }
 
     /// Its stdout, to wait on.
@@ -516,6 +540,6 @@ impl Process {
                 break;
             }
         }
-        Ok(((self.sweep == Sweep::Done).then_some(self.keeper), self.stderr_kept.into_bytes()))
+        Ok(((self.sweep == Sweep::Done).then_some(self.keeper), self.stderr_kept.to_bytes()))
     }
 }

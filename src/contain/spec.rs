@@ -38,6 +38,30 @@ impl fmt::Display for Tier {
     }
 }
 
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Exit {
+    /// By itself, with this code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+    /// Nobody knows: the process that watches it was killed.
+    Unwatched,
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Exit::Code(code) => write!(f, "exited with code {code}"),
+            Exit::Signal(signal) => match signal_hook::low_level::signal_name(signal) {
+                Some(name) => write!(f, "was killed by {name} (signal {signal})"),
+                None => write!(f, "was killed by signal {signal}"),
+            },
+            Exit::Unwatched => f.write_str("was ended by somebody who killed the process that watches it"),
+        }
+    }
+}
+
 /// What a program has done, all of its processes together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Work {
@@ -65,6 +89,23 @@ impl Work {
             waiting_ns: self.waiting_ns.saturating_sub(earlier.waiting_ns),
         }
     }
+}
+
+/// What a program waits for, if nothing of it runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Wait {
+    /// A line on its stdin.
+    Input,
+    /// Time to pass.
+    Sleep,
+    /// A lock, or another of its threads.
+    Lock,
+    /// A child of its own.
+    Child,
+    /// Something else, or nothing: it is not known.
+    #[default]
+    Unknown,
 }
 
 /// What a program may use, all of its processes together unless the kernel counts each by itself.

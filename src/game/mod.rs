@@ -19,5 +19,5 @@ pub mod xinez;
 
 pub use catalogue::{BoardOptions, GAMES, Setup, SetupError};
 pub use outcome::{Ending, Outcome};
-pub use rules::{Board, Game, OtherNotation, Refusal, Rules};
+pub use rules::{Board, Game, OtherNotation, Refusal, Rules, TAKEN};
 pub use seat::Seat;

@@ -7,7 +7,7 @@ use super::hex::Side;
 use super::moves::Moves;
 use super::picture::{Picture, Spot};
 use super::vertex::by_letter_and_number;
-use super::{Ending, Game, OtherNotation, Outcome, Refusal, Rules, Seat};
+use super::{Ending, Game, OtherNotation, Outcome, Refusal, Rules, Seat, TAKEN};
 
 /// RHEX in the table of games.
 pub const RULES: Rules = Rules {
@@ -106,7 +106,7 @@ impl Rhex {
         }
         match self.token(cell) {
             None => Ok(cell),
-            Some(_) => Err(Refusal::Illegal("the cell is already taken".to_owned())),
+            Some(_) => Err(Refusal::Illegal(TAKEN.to_owned())),
         }
     }
 }

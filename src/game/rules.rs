@@ -8,6 +8,9 @@ use super::outcome::Outcome;
 use super::picture::Picture;
 use super::seat::Seat;
 
+/// Why a move onto a cell that is not free is refused.
+pub const TAKEN: &str = "the cell is already taken";
+
 /// Why a line was not played as a move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
@@ -84,6 +87,12 @@ pub trait Game: Send {
 
     /// The side that a seat plays at this moment, in a word.
     fn side(&self, seat: Seat) -> &'static str;
+
+    /// What a seat wants to do by the side that it plays at this moment, in words that follow its name; nothing where that is the
+    /// same for everybody.
+    fn goal(&self, _seat: Seat) -> &'static str {
+        ""
+    }
 
     /// What stands in the file of the board, for games whose programs are given one.
     fn board_file(&self) -> Option<String> {

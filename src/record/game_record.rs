@@ -8,12 +8,13 @@ use super::terms::Terms;
 use super::text::printable;
 use super::verdict::{Reason, Verdict};
 use super::warning::Warning;
+use crate::contain::spec::Exit;
 use crate::game::{BoardOptions, Game, Refusal, Seat, Setup, SetupError};
 
 /// The version of the journal's format that is written; earlier ones are still read. Version 1 had no such field, no legs,
 /// generations, attempts and identities, and verdicts of another form. Version 2 had no [`Work`](super::Work) and no games that
-/// were disturbed.
-pub const FORMAT: u32 = 3;
+/// were disturbed. Version 3 told losses in words and not as [`Fault`](super::Fault) and [`Cause`](super::Cause).
+pub const FORMAT: u32 = 4;
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -109,6 +110,9 @@ pub struct SeatRecord {
     /// The most memory that it was seen to use, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peak: Option<u64>,
+    /// How its program ended, where that was by itself and not because the game was over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit: Option<Exit>,
 }
 
 /// Why a record cannot be replayed.
@@ -169,15 +173,19 @@ impl GameRecord {
         let game = self.position(self.plies.len())?;
         let by_rules = game.outcome().map(|outcome| Verdict::by_rules(outcome, self.verdict.losses.clone()));
         let agrees = match &by_rules {
-            Some(verdict) => *verdict == self.verdict,
+            Some(verdict) => {
+                let told = |verdict: &Verdict| (verdict.winner, verdict.places.clone(), verdict.reason);
+                told(verdict) == told(&self.verdict)
+            }
             None => !matches!(self.verdict.reason, Reason::Rules(_)),
         };
         if agrees && game.swapped() == self.swapped {
             return Ok(());
         }
-        let told = |verdict: &Verdict| format!("'{}: {}'", self.result_in(verdict), verdict.sentence);
-        let played = by_rules.as_ref().map_or("a game that goes on".to_owned(), told);
-        Err(ReplayError::Verdict { played, recorded: told(&self.verdict) })
+        let told = |verdict: &Verdict, sentence: &str| format!("'{}: {sentence}'", self.result_in(verdict));
+        let by_rules = by_rules.as_ref().map(|verdict| told(verdict, &verdict.sentence));
+        let played = by_rules.unwrap_or_else(|| "a game that goes on".to_owned());
+        Err(ReplayError::Verdict { played, recorded: told(&self.verdict, &self.sentence()) })
     }
 
     /// The same record with all words of its file made harmless for a terminal.
@@ -192,7 +200,6 @@ impl GameRecord {
         self.warnings.iter_mut().for_each(|warning| clean(&mut warning.text));
         clean(&mut self.game);
         clean(&mut self.verdict.sentence);
-        self.verdict.losses.iter_mut().for_each(|loss| clean(&mut loss.what));
         self
     }
 

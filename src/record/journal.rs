@@ -224,6 +224,7 @@ mod tests {
             credited_ns: 0,
             cpu_ns: Some(4),
             peak: Some(3),
+            exit: None,
         };
         let ply = |mv: &str| Ply::Move { text: mv.into(), taken: Duration::from_nanos(1_234), work: None };
         GameRecord {

@@ -1,6 +1,8 @@
 //! What happened, as data: the terms of a game, its plies, warnings and verdict, and the files that keep them.
 
+pub mod cause;
 pub mod csv;
+pub mod fault;
 pub mod fixture;
 pub mod game_record;
 pub mod hexworld;
@@ -8,6 +10,7 @@ pub mod identity;
 pub mod journal;
 pub mod ply;
 pub mod replace_file;
+mod sentence;
 pub mod sgf;
 pub mod summary;
 pub mod terms;
@@ -16,6 +19,8 @@ pub mod time_control;
 pub mod verdict;
 pub mod warning;
 
+pub use cause::Cause;
+pub use fault::Fault;
 pub use fixture::FixtureKey;
 pub use game_record::{GameRecord, ReplayError, SeatRecord};
 pub use identity::Identity;

@@ -12,6 +12,7 @@ use super::game_record::{GameRecord, SeatRecord, one};
 use super::identity::Identity;
 use super::ply::{BorrowedPly, Ply};
 use super::verdict::Verdict;
+use super::warning::Warning;
 use crate::game::{GAMES, Seat};
 
 /// A game in short. It is read from the same lines as a [`GameRecord`], in a tenth of the memory.
@@ -83,6 +84,8 @@ pub struct SeatSummary {
 pub struct Warned {
     /// The program's seat.
     pub seat: Seat,
+    /// The ply that was being played.
+    pub ply: usize,
 }
 
 /// The number of moves, and a number that differs whenever the moves differ.
@@ -164,7 +167,7 @@ impl From<&GameRecord> for Summary {
             swapped: record.swapped,
             verdict: record.verdict.clone(),
             moves: digester.finish(),
-            warnings: record.warnings.iter().map(|warning| Warned { seat: warning.seat }).collect(),
+            warnings: record.warnings.iter().map(|&Warning { seat, ply, .. }| Warned { seat, ply }).collect(),
         }
     }
 }

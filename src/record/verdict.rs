@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use strum::Display;
 use thiserror::Error;
 
+use super::cause::Cause;
+use super::fault::Fault;
 use crate::contain::spec::Work;
 use crate::game::{Ending, Outcome, Seat};
 
@@ -108,7 +110,8 @@ pub struct Verdict {
     pub places: Vec<u8>,
     /// Why it ended.
     pub reason: Reason,
-    /// The same for people: one sentence that says what happened and, after a fault, what to look at.
+    /// The same for people, as it was told when the game ended. What is known of [`Verdict::losses`] is told anew when it is shown:
+    /// see [`GameRecord::sentence`](super::GameRecord::sentence).
     pub sentence: String,
     /// The seats that did not lose on the board: by a fault, or because they gave up.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -117,6 +120,7 @@ pub struct Verdict {
 
 /// Why a seat lost other than on the board. Where more than two play, the game may have gone on without it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "AnyLoss")]
 pub struct Loss {
     /// The seat.
     pub seat: Seat,
@@ -124,11 +128,44 @@ pub struct Loss {
     pub ply: Option<usize>,
     /// Why.
     pub reason: Reason,
-    /// The same for people, in words that follow the name of the program.
-    pub what: String,
+    /// What it did.
+    pub fault: Fault,
+    /// Why it did that, as far as the evidence tells; the surest comes first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub causes: Vec<Cause>,
     /// What it did in the turn in which it lost, where that was measured.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub work: Option<Work>,
+}
+
+impl Loss {
+    /// A loss by a fault, of which no more is known.
+    pub fn new(seat: Seat, ply: Option<usize>, fault: Fault) -> Loss {
+        Loss { seat, ply, reason: fault.reason(), fault, causes: Vec::new(), work: None }
+    }
+}
+
+/// A loss as any version of the journal's format has it. Before version 4, it was told in words.
+#[derive(Deserialize)]
+struct AnyLoss {
+    seat: Seat,
+    ply: Option<usize>,
+    reason: Reason,
+    #[serde(default)]
+    what: String,
+    fault: Option<Fault>,
+    #[serde(default)]
+    causes: Vec<Cause>,
+    #[serde(default)]
+    work: Option<Work>,
+}
+
+impl From<AnyLoss> for Loss {
+    fn from(line: AnyLoss) -> Loss {
+        let AnyLoss { seat, ply, reason, what, fault, causes, work } = line;
+        let fault = fault.unwrap_or(Fault::Told { what, reason });
+        Loss { seat, ply, reason, fault, causes, work }
+    }
 }
 
 /// What a game was for one who played in it.
@@ -149,15 +186,14 @@ impl Verdict {
         Verdict { winner, places, reason: Reason::Rules(ending), sentence, losses }
     }
 
-    /// The end of a game of two that one of them has lost other than on the board; `side` is what it played.
-    pub fn by_loss(loss: Loss, side: &str) -> Verdict {
-        let sentence = format!("{side} {}", loss.what);
+    /// The end of a game of two that one of them has lost other than on the board.
+    pub fn by_loss(loss: Loss) -> Verdict {
         let winner = Seat(1 - loss.seat.0);
         Verdict {
             winner: Some(winner),
             places: places_of_two(Some(winner)),
             reason: loss.reason,
-            sentence,
+            sentence: String::new(),
             losses: vec![loss],
         }
     }
@@ -255,12 +291,9 @@ struct FaultV1 {
 impl From<AnyVersion> for Verdict {
     fn from(line: AnyVersion) -> Verdict {
         let AnyVersion { winner, places, reason, sentence, mut losses, faults } = line;
-        losses.extend(faults.into_iter().map(|fault| Loss {
-            seat: fault.seat,
-            ply: Some(fault.ply),
-            reason: fault.reason,
-            what: without_side(&fault.sentence).to_owned(),
-            work: None,
+        losses.extend(faults.into_iter().map(|fault| {
+            let what = without_side(&fault.sentence).to_owned();
+            Loss::new(fault.seat, Some(fault.ply), Fault::Told { what, reason: fault.reason })
         }));
         if !places.is_empty() {
             return Verdict { winner, places, reason, sentence, losses };
@@ -268,7 +301,7 @@ impl From<AnyVersion> for Verdict {
         if reason.is_forfeit() || reason == Reason::Resigned {
             let lost = [Seat(0), Seat(1)].into_iter().filter(|&seat| winner != Some(seat));
             let what = without_side(&sentence).to_owned();
-            losses.extend(lost.map(|seat| Loss { seat, ply: None, reason, what: what.clone(), work: None }));
+            losses.extend(lost.map(|seat| Loss::new(seat, None, Fault::Told { what: what.clone(), reason })));
         }
         Verdict { winner, places: places_of_two(winner), reason, sentence, losses }
     }
@@ -286,9 +319,12 @@ fn without_side(sentence: &str) -> &str {
 mod tests {
     use super::*;
 
+    fn told(what: &str, reason: Reason) -> Fault {
+        Fault::Told { what: what.into(), reason }
+    }
+
     fn loss(seat: u8) -> Loss {
-        let (reason, what) = (Reason::Timeout, "made no move".into());
-        Loss { seat: Seat(seat), ply: Some(1), reason, what, work: None }
+        Loss::new(Seat(seat), Some(1), told("made no move", Reason::Timeout))
     }
 
     #[test]
@@ -318,9 +354,8 @@ mod tests {
 
     #[test]
     fn a_loss_of_one_of_two_is_the_others_win() {
-        let verdict = Verdict::by_loss(loss(0), "white");
+        let verdict = Verdict::by_loss(loss(0));
         assert_eq!((verdict.winner, &verdict.places[..]), (Some(Seat(1)), &[2, 1][..]));
-        assert_eq!(verdict.sentence, "white made no move");
         assert_eq!([0, 1].map(|seat| verdict.half_points(Seat(seat))), [0, 2]);
     }
 
@@ -361,14 +396,16 @@ mod tests {
             read(r#"{"winner":1,"reason":"connected","sentence":"black connected left to right on ply 7"}"#);
         assert_eq!((&won.places[..], won.losses.len()), (&[2, 1][..], 0));
         let lost = read(r#"{"winner":1,"reason":"timeout","sentence":"white made no move on ply 1"}"#);
-        assert_eq!(lost.losses, [Loss { ply: None, what: "made no move on ply 1".into(), ..loss(0) }]);
+        let expected = Loss::new(Seat(0), None, told("made no move on ply 1", Reason::Timeout));
+        assert_eq!(lost.losses, [expected]);
         let neither = read(r#"{"winner":null,"reason":"failed-to-start","sentence":"x; y"}"#);
         assert_eq!((neither.half_points(Seat(0)), neither.losses.len()), (0, 2));
         let three = read(
             r#"{"winner":1,"places":[2,1,3],"reason":"home","sentence":"s",
                 "faults":[{"seat":2,"ply":3,"reason":"crashed","sentence":"player 5 exited with code 3"}]}"#,
         );
-        assert_eq!((three.losses[0].ply, three.losses[0].what.as_str()), (Some(3), "exited with code 3"));
+        assert_eq!(three.losses[0].ply, Some(3));
+        assert_eq!(three.losses[0].fault, told("exited with code 3", Reason::Crashed));
         let drawn = read(r#"{"winner":null,"reason":"draw","sentence":"s"}"#);
         assert_eq!(drawn.result(Seat(1)), GameResult::Drawn);
         let again = read(&serde_json::to_string(&three).unwrap());

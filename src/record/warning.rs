@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::cause::FormFlaw;
 use crate::game::Seat;
 
 /// Something a program did that was let pass.
@@ -17,6 +18,16 @@ pub struct Warning {
     pub kind: WarningKind,
     /// What it wrote, if it is about that, made printable and shortened.
     pub text: String,
+    /// What is wrong with a line that is not a move, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flaw: Option<FormFlaw>,
+}
+
+impl Warning {
+    /// That a program wrote something; what is wrong with it is not known.
+    pub fn new(seat: Seat, ply: usize, kind: WarningKind, text: String) -> Warning {
+        Warning { seat, ply, kind, text, flaw: None }
+    }
 }
 
 /// What a warning is about.
@@ -35,12 +46,15 @@ pub enum WarningKind {
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self.kind {
-            WarningKind::NotAMove => "not a move",
-            WarningKind::OutOfTurn => "before it was its turn",
-            WarningKind::Illegal => "not allowed, and taken back",
-            WarningKind::LeftRunning => return f.write_str("left processes running, which were killed"),
-        };
-        write!(f, "wrote '{}': {kind}", self.text)
+        let text = &self.text;
+        match (self.kind, &self.flaw) {
+            (WarningKind::NotAMove, Some(flaw)) => f.write_str(&flaw.text(text, "")),
+            (WarningKind::NotAMove, None) => write!(f, "it wrote '{text}', which is not a move"),
+            (WarningKind::OutOfTurn, _) => {
+                write!(f, "it wrote '{text}' before it was its turn, which does not count")
+            }
+            (WarningKind::Illegal, _) => write!(f, "it had to take back '{text}', which is not allowed"),
+            (WarningKind::LeftRunning, _) => f.write_str("it left processes running, which were killed"),
+        }
     }
 }

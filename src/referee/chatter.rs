@@ -1,6 +1,6 @@
 //! What a program writes that is no move: how much of it is let pass.
 
-use super::explain;
+use crate::record::Fault;
 
 /// Lines that are no moves which a program may write in a game.
 pub const MOST_LINES: usize = 100;
@@ -26,11 +26,12 @@ impl Chatter {
         self.bytes += length + 1;
     }
 
-    /// What is to be said of a program that has written more than moves can explain; `begun` is what it has written of a
-    /// line that has not ended.
-    pub fn too_much(&self, begun: &[u8]) -> Option<String> {
+    /// The fault of a program that has written more than moves can explain; `begun` is what it has written of a line that has
+    /// not ended.
+    pub fn too_much(&self, begun: &[u8]) -> Option<Fault> {
         let (lines, bytes) = (self.lines, self.bytes + begun.len());
+        let (most_lines, most_bytes) = (MOST_LINES, MOST_BYTES);
         let too_much = lines > MOST_LINES || bytes > MOST_BYTES;
-        too_much.then(|| explain::too_much_output(lines, bytes, MOST_LINES, MOST_BYTES))
+        too_much.then_some(Fault::TooMuchOutput { lines, bytes, most_lines, most_bytes })
     }
 }

@@ -4,20 +4,21 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::conduct::Conduct;
-use super::explain::{self, SHOWN};
+use super::explain::words::{self, SHOWN};
+use super::explain::{self, Testimony, TooEarly};
 use super::interrupt::Interrupt;
 use super::lifecycle::{Programs, Woken};
-use super::program::Fault;
 use super::protocol::Heard;
 use super::seats::{Answers, Host, Script, Sitter};
 use super::turn_clock::{Pace, TurnClock};
 use crate::contain::executable;
-use crate::contain::exit::Usage;
 use crate::contain::keeper::Keeper;
 use crate::contain::machine::{self, OwnTime, OwnTimes};
-use crate::game::{Game, Seat};
+use crate::contain::spec::Exit;
+use crate::contain::usage::Usage;
+use crate::game::{Game, Refusal, Seat};
 use crate::record::text::printable;
-use crate::record::{Loss, Ply, Reason, Terms, Verdict, Warning, WarningKind};
+use crate::record::{Fault, Loss, Ply, Reason, Terms, Verdict, Warning, WarningKind};
 
 /// How often a wait for a person ends for nothing: people have no deadline.
 const IDLE: Duration = Duration::from_secs(3600);
@@ -34,6 +35,8 @@ pub struct Played {
     pub seats: Vec<SeatPlayed>,
     /// How loaded the machine was when it began and when it ended.
     pub load: Option<[f32; 2]>,
+    /// What was seen of the program that had to move when the game was broken off.
+    pub so_far: Option<Loss>,
 }
 
 /// What is known of a seat once the game is over.
@@ -49,6 +52,8 @@ pub struct SeatPlayed {
     pub credited: Duration,
     /// What its program has used of the machine.
     pub usage: Option<Usage>,
+    /// How its program ended before the game did, if so.
+    pub exit: Option<Exit>,
     /// The beginning and the end of its program's stderr.
     pub stderr: Vec<u8>,
 }
@@ -100,8 +105,11 @@ pub fn play<'a>(
         own_time_before: own_times.up_to_now(),
         own_times,
         plies: Vec::with_capacity(128),
+        movers: Vec::with_capacity(128),
         warnings: Vec::new(),
         losses: Vec::new(),
+        testimony: None,
+        so_far: None,
         told: Vec::new(),
     };
     let played = game_loop.play(keepers)?;
@@ -111,7 +119,7 @@ pub fn play<'a>(
 /// What people answer on.
 fn answers<'a>(host: &'a mut Option<&mut dyn Host>) -> io::Result<&'a mut dyn Answers> {
     let no_host = || io::Error::other("a person plays, and nobody hosts the game");
-    Ok(host.as_mut().ok_or_else(no_host)?.answers())
+    host.as_mut().and_then(|host| host.answers()).ok_or_else(no_host)
 }
 
 /// How a turn ended.
@@ -148,8 +156,14 @@ pub(super) struct GameLoop<'a> {
     /// What the referee had done when the last slow turn ended.
     pub(super) own_time_before: OwnTime,
     pub(super) plies: Vec<Ply>,
+    /// Whose plies these are.
+    pub(super) movers: Vec<Seat>,
     pub(super) warnings: Vec<Warning>,
     pub(super) losses: Vec<Loss>,
+    /// What was seen of the program that lost a game of two.
+    pub(super) testimony: Option<Testimony>,
+    /// What was seen of the program that had to move when the game was broken off.
+    pub(super) so_far: Option<Loss>,
     /// The seats of whose loss the host has been told.
     pub(super) told: Vec<Seat>,
     /// Time that people's and scripts' moves took.
@@ -160,6 +174,7 @@ impl GameLoop<'_> {
     /// Plays the game to its end and clears up.
     fn play(mut self, keepers: &mut Vec<Keeper>) -> io::Result<Played> {
         let mut verdict = self.run()?;
+        self.programs.iter_mut().for_each(|(_, program)| program.exit_in_game = program.process.exit());
         // Where more than two play, the game went on after these.
         verdict.losses.append(&mut self.losses);
         let left = self.programs.farewell(self.interrupt);
@@ -170,6 +185,15 @@ impl GameLoop<'_> {
             left.and(swept)?;
         }
         self.note_left_running();
+        if let Some(testimony) = self.testimony.take() {
+            let loss = self.loss(&testimony);
+            if let Some(host) = &mut self.host {
+                host.lost(&loss)?;
+                host.played(loss.seat, &Ply::Leave)?;
+            }
+            self.told.push(loss.seat);
+            verdict.losses = vec![loss];
+        }
         // Only now is it known of all programs whether they were started.
         let verdict = match self.not_started(&verdict) {
             Some(verdict) => {
@@ -186,6 +210,7 @@ impl GameLoop<'_> {
                 continue;
             };
             let (used, usage) = (program.clock.used(), Some(program.process.usage()));
+            let exit = program.exit_in_game;
             let startup = program.up.map(|up| up.saturating_duration_since(self.spawned));
             let Conduct { mut out_of_turn, credited, .. } = program.conduct;
             if self.terms.ponder {
@@ -193,9 +218,10 @@ impl GameLoop<'_> {
             }
             let (keeper, stderr) = program.process.dismiss()?;
             keepers.extend(keeper);
-            seats.push(SeatPlayed { used, startup, out_of_turn, credited, usage, stderr });
+            seats.push(SeatPlayed { used, startup, out_of_turn, credited, usage, exit, stderr });
         }
-        Ok(Played { plies: self.plies, verdict, warnings: self.warnings, seats, load: None })
+        let (plies, warnings, so_far) = (self.plies, self.warnings, self.so_far);
+        Ok(Played { plies, verdict, warnings, seats, load: None, so_far })
     }
 
     /// Takes down which programs have left processes behind.
@@ -203,8 +229,7 @@ impl GameLoop<'_> {
         let ply = self.plies.len();
         for (seat, program) in self.programs.iter() {
             if program.process.left_running() {
-                let (kind, text) = (WarningKind::LeftRunning, String::new());
-                self.warnings.push(Warning { seat, ply, kind, text });
+                self.warnings.push(Warning::new(seat, ply, WarningKind::LeftRunning, String::new()));
             }
         }
     }
@@ -214,17 +239,16 @@ impl GameLoop<'_> {
         let (mut problems, mut failed) = (Vec::new(), Vec::new());
         for (seat, program) in self.programs.iter() {
             if let Some(error) = program.process.start_error() {
-                let problem = executable::explain(&program.executable, error);
-                let (reason, what) = (Reason::FailedToStart, explain::not_started(&problem));
-                failed.push(Loss { seat, ply: Some(1), reason, what, work: None });
-                problems.push(problem.to_string());
+                let problem = executable::explain(&program.executable, error).to_string();
+                failed.push(Loss::new(seat, Some(1), Fault::NotStarted { problem: problem.clone() }));
+                problems.push(problem);
             }
         }
         let count = self.scripts.len();
         let sentence = problems.join("; ");
         match (&failed[..], count) {
             ([], _) => None,
-            ([_], 2) => Some(Verdict { sentence, ..Verdict::by_loss(failed.remove(0), "") }),
+            ([_], 2) => Some(Verdict { sentence, ..Verdict::by_loss(failed.remove(0)) }),
             (_, 2) => Some(Verdict::without_winner(2, Reason::FailedToStart, sentence, failed)),
             _ => {
                 let undeserved = failed.iter().any(|loss| verdict.winner == Some(loss.seat));
@@ -249,21 +273,24 @@ impl GameLoop<'_> {
                 return Ok(Verdict::by_rules(outcome, Vec::new()));
             }
             if self.terms.ply_limit == Some(self.plies.len()) {
-                return Ok(aborted(explain::broken_off(self.plies.len())));
+                return Ok(aborted(words::broken_off(self.plies.len())));
             }
             let seat = self.game.turn();
             match self.turn(seat)? {
                 Turn::Moved => {}
-                Turn::Lost(Fault { reason, what }) => {
-                    let is_there = !self.program(seat).process.has_ended();
-                    let work = is_there.then(|| self.work_in_turn(seat)).transpose()?;
-                    let loss = Loss { seat, ply: Some(self.plies.len() + 1), reason, what, work };
+                Turn::Lost(fault) => {
+                    let testimony = self.witness(seat, fault)?;
+                    if self.terms.ply_limit.is_some() && explain::is_computing(&testimony) {
+                        return Ok(aborted(words::STILL_COMPUTING.to_owned()));
+                    }
+                    let loss = self.loss(&testimony);
+                    if count == 2 {
+                        // How it leaves may tell more, so that it is told of only then.
+                        self.testimony = Some(testimony);
+                        return Ok(Verdict::by_loss(loss));
+                    }
                     self.host.as_mut().map_or(Ok(()), |host| host.lost(&loss))?;
                     self.told.push(seat);
-                    if count == 2 {
-                        self.host.as_mut().map_or(Ok(()), |host| host.played(seat, &Ply::Leave))?;
-                        return Ok(Verdict::by_loss(loss, self.game.side(seat)));
-                    }
                     self.losses.push(loss);
                     self.game.withdraw();
                     self.pass_on(seat, Ply::Leave)?;
@@ -272,7 +299,10 @@ impl GameLoop<'_> {
                     let sentence = format!("{} {what}", self.game.side(seat));
                     return Ok(Verdict::without_winner(count, Reason::Disturbed, sentence, Vec::new()));
                 }
-                Turn::Aborted(sentence) => return Ok(aborted(sentence)),
+                Turn::Aborted(sentence) => {
+                    self.so_far = self.seen_so_far(seat)?;
+                    return Ok(aborted(sentence));
+                }
             }
         }
     }
@@ -316,7 +346,7 @@ impl GameLoop<'_> {
             };
             self.discard_all_out_of_turn(seat)?;
             match woken {
-                Woken::Interrupted => break Turn::Aborted(explain::INTERRUPTED.to_owned()),
+                Woken::Interrupted => break Turn::Aborted(words::INTERRUPTED.to_owned()),
                 Woken::Person => answers(&mut self.host)?.read()?,
                 Woken::Usual => {}
             }
@@ -348,6 +378,13 @@ impl GameLoop<'_> {
         self.discard_out_of_turn(seat)
     }
 
+    /// Takes down what is let pass.
+    pub(super) fn warn(&mut self, warning: Warning) -> io::Result<()> {
+        self.host.as_mut().map_or(Ok(()), |host| host.warned(&warning))?;
+        self.warnings.push(warning);
+        Ok(())
+    }
+
     /// Records what a seat has just done, and sends everybody what they do not know of it.
     fn pass_on(&mut self, mover: Seat, ply: Ply) -> io::Result<()> {
         if let Some(host) = &mut self.host {
@@ -355,6 +392,7 @@ impl GameLoop<'_> {
         }
         self.scripts.iter_mut().flatten().for_each(|script| script.tell(mover, &ply));
         self.plies.push(ply);
+        self.movers.push(mover);
         let next = self.game.turn();
         // What others are told is on nobody's clock.
         for seat in self.programs.all().filter(|&seat| seat != next) {
@@ -407,21 +445,26 @@ impl GameLoop<'_> {
                     program.chatter.add_filler(length);
                     continue;
                 }
-                Heard::Fault(reason, what) => {
-                    program.pending = Some(Fault { reason, what });
+                Heard::Fault(fault) => {
+                    program.pending = Some(fault);
                     continue;
                 }
                 Heard::Move { said, .. } | Heard::Refused { said, .. } => said,
                 Heard::Resigned => line.as_ref().into(),
             };
             let text = printable(said.as_bytes(), SHOWN);
+            program.odd_lines.add_too_early(TooEarly {
+                line: &said,
+                is_move: !matches!(self.game.check(&said), Err(Refusal::NotAMove(_))),
+                ply,
+                own_last: self.plies.last().and_then(Ply::text).filter(|_| self.movers.last() == Some(&seat)),
+            });
             program.chatter.add(length);
-            program.pending = if strict {
-                Some(Fault { reason: Reason::Malformed, what: explain::out_of_turn(&text) })
-            } else {
-                program.too_noisy()
-            };
-            self.warnings.push(Warning { seat, ply, kind: WarningKind::OutOfTurn, text });
+            program.pending =
+                if strict { Some(Fault::OutOfTurn { said: text.clone() }) } else { program.too_noisy() };
+            let warning = Warning::new(seat, ply, WarningKind::OutOfTurn, text);
+            self.host.as_mut().map_or(Ok(()), |host| host.warned(&warning))?;
+            self.warnings.push(warning);
         }
         if program.pending.is_none() {
             program.pending = program.too_noisy();

@@ -233,7 +233,7 @@ impl Programs {
         let deadline = Instant::now() + FAREWELL;
         while self.iter().any(|(_, program)| !program.process.has_ended()) && Instant::now() < deadline {
             self.wait(None, deadline)?;
-            self.iter_mut().for_each(|(_, program)| program.process.lines().clear());
+            self.iter_mut().for_each(|(_, program)| program.hear_late());
         }
         Ok(())
     }

@@ -18,7 +18,8 @@ pub mod seats;
 mod standing_still;
 pub mod stderr;
 mod turn_clock;
+mod witness;
 
-pub use explain::INTERRUPTED;
+pub use explain::words::INTERRUPTED;
 pub use game_loop::{Played, SeatPlayed, play};
 pub use seats::{Answers, Host, ProgramSeat, Script, Sitter};

@@ -7,13 +7,15 @@ use std::time::{Duration, Instant};
 use super::chatter::Chatter;
 use super::clock::Clock;
 use super::conduct::Conduct;
+use super::explain::OddLines;
 use super::protocol::Dialogue;
 use super::seats::ProgramSeat;
 use crate::contain::keeper::Keeper;
 use crate::contain::process::Process;
+use crate::contain::spec::Exit;
 use crate::record::terms::ClockKind;
 use crate::record::time_control::TimeControl;
-use crate::record::{Reason, Terms};
+use crate::record::{Fault, Terms};
 
 /// A program and what the game knows of it.
 pub struct Program {
@@ -22,8 +24,13 @@ pub struct Program {
     pub executable: PathBuf,
     pub dialogue: Box<dyn Dialogue>,
     pub clock: Clock,
-    pub moved: bool,
     pub chatter: Chatter,
+    /// What it has written beside its moves, as far as it may explain a loss.
+    pub odd_lines: OddLines,
+    /// How it ended while the game was played, if it did.
+    pub exit_in_game: Option<Exit>,
+    /// What it has written to stdout since the game was over: the beginning of it.
+    pub late: Vec<u8>,
     pub retries: u32,
     /// When it had come up.
     pub up: Option<Instant>,
@@ -35,13 +42,6 @@ pub struct Program {
     pub backstop: Option<Clock>,
     /// A fault committed out of turn, to be judged when its turn comes: only the seat to move can lose.
     pub pending: Option<Fault>,
-}
-
-/// Why a program loses.
-pub struct Fault {
-    pub reason: Reason,
-    /// In words that follow its name.
-    pub what: String,
 }
 
 /// The time that may pass on a clock that measures processor time.
@@ -59,8 +59,10 @@ impl Program {
             process: Process::launch(keeper, seat.launch, terms.output, terms.startup_cpu)?,
             dialogue: seat.dialogue,
             clock: Clock::new(terms.time, terms.move_time),
-            moved: false,
             chatter: Chatter::default(),
+            odd_lines: OddLines::default(),
+            exit_in_game: None,
+            late: Vec::new(),
             retries: terms.retries,
             up: None,
             conduct: Conduct::default(),
@@ -95,9 +97,17 @@ impl Program {
         stops
     }
 
+    /// Takes in what it has written since the game was over, of which only the beginning matters.
+    pub fn hear_late(&mut self) {
+        const KEPT: usize = 240;
+        let lines = self.process.lines();
+        let room = KEPT.saturating_sub(self.late.len());
+        self.late.extend(lines.unread().iter().take(room));
+        lines.clear();
+    }
+
     /// The fault of one that has written more than moves can explain.
     pub fn too_noisy(&mut self) -> Option<Fault> {
-        let what = self.chatter.too_much(self.process.lines().rest())?;
-        Some(Fault { reason: Reason::OutputLimit, what })
+        self.chatter.too_much(self.process.lines().rest())
     }
 }

@@ -4,17 +4,19 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::conduct::Conduct;
-use super::explain::{self, Limit, SHOWN};
+use super::explain;
+use super::explain::words::{self, SHOWN};
 use super::game_loop::{GameLoop, Turn};
 use super::lifecycle::Woken;
-use super::program::{Fault, Program};
+use super::program::Program;
 use super::protocol::Heard;
 use super::turn_clock::Pace;
 use crate::contain::executable;
 use crate::contain::process::Stream;
 use crate::game::{Refusal, Seat};
+use crate::record::fault::Limit;
 use crate::record::text::printable;
-use crate::record::{Reason, Warning, WarningKind};
+use crate::record::{Fault, Warning, WarningKind};
 
 /// How long the news of a program's end may take to follow the end of its output.
 const EXIT_NEWS: Duration = Duration::from_millis(500);
@@ -47,8 +49,8 @@ impl GameLoop<'_> {
             return Ok(Turn::Lost(fault));
         }
         if let Some(error) = program.process.start_error() {
-            let what = explain::not_started(&executable::explain(&program.executable, error));
-            return Ok(Turn::Lost(Fault { reason: Reason::FailedToStart, what }));
+            let problem = executable::explain(&program.executable, error).to_string();
+            return Ok(Turn::Lost(Fault::NotStarted { problem }));
         }
         if self.make_prepared_move(seat)? {
             return Ok(Turn::Moved);
@@ -86,7 +88,7 @@ impl GameLoop<'_> {
         let woken = self.programs.wait(Some(mover), deadline)?;
         self.turn_clock.leave_out(self.programs.time_for_others());
         self.discard_all_out_of_turn(mover)?;
-        Ok((woken == Woken::Interrupted).then(|| Turn::Aborted(explain::INTERRUPTED.to_owned())))
+        Ok((woken == Woken::Interrupted).then(|| Turn::Aborted(words::INTERRUPTED.to_owned())))
     }
 
     /// Makes the move that is to be made on the program's behalf, if there is one and it is possible.
@@ -201,13 +203,13 @@ impl GameLoop<'_> {
     }
 
     fn disturbed(&self, late: Duration, waited: Duration) -> Turn {
-        Turn::Disturbed(explain::disturbed(self.plies.len() + 1, late, waited))
+        Turn::Disturbed(words::disturbed(self.plies.len() + 1, late, waited))
     }
 
     /// Whether we have slept for so long that we cannot know what is whose fault.
     fn overslept(&self, now: Instant) -> Option<Turn> {
         let overslept = now.saturating_duration_since(self.awaited);
-        (overslept > OVERSLEPT).then(|| Turn::Aborted(explain::referee_was_stopped(overslept)))
+        (overslept > OVERSLEPT).then(|| Turn::Aborted(words::referee_was_stopped(overslept)))
     }
 
     /// What the mover has used of its clock until its stdout was last read, and by how much that is too much, if it is.
@@ -232,7 +234,6 @@ impl GameLoop<'_> {
         if !self.programs.at(seat).process.lines().has_line() {
             return Ok(self.programs.at(seat).too_noisy().map(Turn::Lost));
         }
-        let ply = self.plies.len() + 1;
         // The deadline holds even for a move that was under way when it passed.
         let (taken, overrun) = self.taken(seat)?;
         // Of a single move, all that it took is on the clock.
@@ -257,17 +258,13 @@ impl GameLoop<'_> {
                         self.move_made(seat, taken)?;
                         return Ok(Some(Turn::Moved));
                     }
-                    Err(refusal) => (refusal, printable(said.as_bytes(), SHOWN)),
+                    Err(refusal) => (refusal, said.into_owned()),
                 },
-                Heard::Refused { refusal, said } => (refusal, printable(said.as_bytes(), SHOWN)),
+                Heard::Refused { refusal, said } => (refusal, said.into_owned()),
                 Heard::Resigned => {
-                    let what = explain::resigned(ply);
-                    return Ok(Some(Turn::Lost(Fault { reason: Reason::Resigned, what })));
+                    return Ok(Some(Turn::Lost(Fault::Resigned)));
                 }
-                Heard::Fault(reason, what) => {
-                    let what = explain::on_ply(&what, ply);
-                    return Ok(Some(Turn::Lost(Fault { reason, what })));
-                }
+                Heard::Fault(fault) => return Ok(Some(Turn::Lost(fault))),
                 Heard::Talk => {
                     self.programs.send(seat)?;
                     continue;
@@ -288,31 +285,33 @@ impl GameLoop<'_> {
         &mut self,
         seat: Seat,
         refusal: Refusal,
-        said: String,
+        line: String,
         length: usize,
     ) -> io::Result<Option<Fault>> {
         let ply = self.plies.len() + 1;
+        let said = printable(line.as_bytes(), SHOWN);
         let (program, out) = self.programs.with_out(seat);
         let kind = match refusal {
             Refusal::NotAMove(_) if self.terms.strict => {
-                let what = explain::malformed(&said, ply, &refusal);
-                return Ok(Some(Fault { reason: Reason::Malformed, what }));
+                return Ok(Some(Fault::NotAMove { said, expected: refusal.to_string() }));
             }
             Refusal::Illegal(why) if program.retries == 0 => {
-                let what = explain::illegal_move(&said, ply, &why);
-                return Ok(Some(Fault { reason: Reason::IllegalMove, what }));
+                return Ok(Some(Fault::IllegalMove { said, why }));
             }
             Refusal::Illegal(_) => {
                 program.retries -= 1;
+                program.odd_lines.take_back(&line);
                 program.dialogue.ask_again(seat, out);
                 WarningKind::Illegal
             }
             Refusal::NotAMove(_) => {
+                program.odd_lines.add(&line);
                 program.chatter.add(length);
                 WarningKind::NotAMove
             }
         };
-        self.warnings.push(Warning { seat, ply, kind, text: said });
+        let flaw = (kind == WarningKind::NotAMove).then(|| explain::flaw(&line, &*self.game));
+        self.warn(Warning { flaw, ..Warning::new(seat, ply, kind, said) })?;
         self.programs.send(seat)?;
         Ok(self.programs.at(seat).too_noisy())
     }
@@ -326,30 +325,22 @@ impl GameLoop<'_> {
             }
         }
         let (taken, _) = self.taken(seat)?;
-        let ply = self.plies.len() + 1;
         let program = self.programs.at(seat);
         if let Some(error) = program.process.start_error() {
-            let what = explain::not_started(&executable::explain(&program.executable, error));
-            return Ok(Turn::Lost(Fault { reason: Reason::FailedToStart, what }));
+            let problem = executable::explain(&program.executable, error).to_string();
+            return Ok(Turn::Lost(Fault::NotStarted { problem }));
         }
         program.process.read_last_words()?;
         program.clock.run_down(taken);
-        let (process, usage) = (&program.process, program.process.usage());
-        if usage.over_memory {
-            let what = explain::out_of_memory(ply, usage.peak, self.terms.limits.memory);
-            return Ok(Turn::Lost(Fault { reason: Reason::MemoryLimit, what }));
-        }
-        let (exit, owes) = (process.exit(), program.dialogue.owes());
-        let what = explain::crash(ply, exit, owes, process.stderr_end(), process.is_inside());
-        Ok(Turn::Lost(Fault { reason: Reason::Crashed, what }))
+        let usage = program.process.usage();
+        Ok(Turn::Lost(match usage.over_memory {
+            true => Fault::TooMuchMemory { peak: usage.peak, limit: self.terms.limits.memory.0 },
+            false => Fault::Crashed { exit: program.process.exit() },
+        }))
     }
 
     /// The mover has let its time pass.
     fn timeout(&mut self, seat: Seat, limit: Limit) -> Fault {
-        let ply = self.plies.len() + 1;
-        // What it has written since its last move, in turn or not.
-        let since = |warning: &&Warning| warning.seat == seat && warning.ply + 1 >= ply;
-        let ignored = self.warnings.iter().rev().find(since);
         let program = self.programs.at(seat);
         let allowed = match (&program.backstop, limit) {
             (Some(backstop), Limit::Backstop) => backstop.allowance(),
@@ -359,18 +350,6 @@ impl GameLoop<'_> {
                 allowed
             }
         };
-        let what = explain::timeout(&explain::Timeout {
-            ply,
-            allowed,
-            limit,
-            clock: self.terms.clock,
-            output: self.terms.output,
-            owes: program.dialogue.owes(),
-            moved: program.moved,
-            unfinished: program.process.lines().rest(),
-            ignored,
-            out_of_turn: if self.terms.ponder { Duration::ZERO } else { program.conduct.out_of_turn },
-        });
-        Fault { reason: Reason::Timeout, what }
+        Fault::Timeout { allowed_ns: allowed.as_nanos() as u64, limit, clock: self.terms.clock }
     }
 }

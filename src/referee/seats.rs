@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::protocol::Dialogue;
 use crate::contain::launch::Launch;
 use crate::game::{Refusal, Seat};
-use crate::record::{Loss, Ply};
+use crate::record::{Loss, Ply, Warning};
 
 /// Who sits at a seat.
 pub enum Sitter {
@@ -58,17 +58,32 @@ pub trait Answers {
 /// What a host shows, it knows from the plies it is told: it keeps a game of its own.
 pub trait Host {
     /// The programs have been started, and the first turn begins.
-    fn begin(&mut self) -> io::Result<()>;
+    fn begin(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 
     /// A seat has made this ply.
-    fn played(&mut self, seat: Seat, ply: &Ply) -> io::Result<()>;
+    fn played(&mut self, _seat: Seat, _ply: &Ply) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// A program has done something that is let pass.
+    fn warned(&mut self, _warning: &Warning) -> io::Result<()> {
+        Ok(())
+    }
 
     /// A program has lost; [`Ply::Leave`] follows.
-    fn lost(&mut self, loss: &Loss) -> io::Result<()>;
+    fn lost(&mut self, _loss: &Loss) -> io::Result<()> {
+        Ok(())
+    }
 
-    /// What people answer on.
-    fn answers(&mut self) -> &mut dyn Answers;
+    /// What people answer on, where people play.
+    fn answers(&mut self) -> Option<&mut dyn Answers> {
+        None
+    }
 
     /// The line cannot be played, and the person is to be asked again.
-    fn refused(&mut self, line: &str, refusal: &Refusal) -> io::Result<()>;
+    fn refused(&mut self, _line: &str, _refusal: &Refusal) -> io::Result<()> {
+        Ok(())
+    }
 }

@@ -7,13 +7,11 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::conduct::MOST_WHILE_STOPPED;
-use super::explain;
 use super::game_loop::GameLoop;
-use super::program::Fault;
 use super::turn_clock::{Pace, TurnClock};
 use crate::game::Seat;
 use crate::record::terms::ClockKind;
-use crate::record::{Reason, Work};
+use crate::record::{Fault, Work};
 
 /// A turn that takes longer than this is slow: all others are stopped, and it is measured.
 pub const SLOW: Duration = Duration::from_millis(2);
@@ -56,8 +54,8 @@ impl GameLoop<'_> {
         program.clock.run_down(out_of_turn);
         let while_stopped = program.conduct.while_stopped;
         if while_stopped > MOST_WHILE_STOPPED && program.pending.is_none() {
-            let what = explain::ran_while_stopped(while_stopped);
-            program.pending = Some(Fault { reason: Reason::RanWhileStopped, what });
+            let cpu_ns = while_stopped.as_nanos() as u64;
+            program.pending = Some(Fault::RanWhileStopped { cpu_ns });
         }
         // They share a core: what the one used, the other had to wait for.
         if let Some((mover, waited)) = self.waited_last.take() {
@@ -193,7 +191,7 @@ impl GameLoop<'_> {
         if let Some(backstop) = &mut program.backstop {
             backstop.charge(took);
         }
-        program.moved = true;
+        program.odd_lines.moved();
         Ok(in_turn)
     }
 }

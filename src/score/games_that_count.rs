@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use crate::game::Seat;
     use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
-    use crate::record::{Loss, Verdict};
+    use crate::record::{Fault, Loss, Verdict};
 
     fn line(round: u32, generation: u32, attempt: u32, identity: &str) -> Summary {
         let seat = |bot: &str, identity: &str| SeatSummary {
@@ -82,8 +82,7 @@ mod tests {
             identity: Some(Identity::of(identity.as_bytes())),
             used_ns: 0,
         };
-        let loss =
-            Loss { seat: Seat(0), ply: None, reason: Reason::Timeout, what: String::new(), work: None };
+        let loss = Loss::new(Seat(0), None, Fault::Resigned);
         Summary {
             format: 2,
             game: KnownGame::named("hex"),
@@ -94,7 +93,7 @@ mod tests {
             attempt,
             seats: vec![seat("ana", identity), seat("beto", "b1")],
             swapped: false,
-            verdict: Verdict::by_loss(loss, "white"),
+            verdict: Verdict::by_loss(loss),
             moves: MoveDigest { plies: 0, hash: 0 },
             warnings: Vec::new(),
         }

@@ -8,6 +8,7 @@ use super::elo::{EloEstimate, MatchScore};
 use super::sprt::{Sprt, SprtState};
 use crate::game::Seat;
 use crate::record::Summary;
+use crate::record::summary::Warned;
 
 /// A match as far as it was played.
 pub struct MatchTally {
@@ -22,6 +23,8 @@ pub struct MatchTally {
     won: [BTreeMap<String, u32>; 2],
     without_winner: BTreeMap<String, u32>,
     warnings: [u32; 2],
+    let_pass: [Option<LetPass>; 2],
+    faults: [Vec<FaultExample>; 2],
     /// The state of the sequential test when it was decided. Games that ended later change nothing about it.
     decision: Option<SprtState>,
 }
@@ -50,8 +53,42 @@ pub struct BotResult {
     pub points: f64,
     /// Games won, by reason.
     pub won: BTreeMap<String, u32>,
-    /// Lines that were let pass.
+    /// What was let pass, and did not lose the game.
     pub warnings: u32,
+    /// The first of that.
+    pub let_pass: Option<LetPass>,
+    /// The games that it lost by a fault, one for each reason.
+    pub faults: Vec<FaultExample>,
+}
+
+/// Something that was let pass.
+#[derive(Clone, Debug, Serialize)]
+pub struct LetPass {
+    /// The number of the game.
+    pub game: u32,
+    /// The ply.
+    pub ply: usize,
+    /// What the program did, if somebody has looked it up: a summary does not say it.
+    pub what: Option<String>,
+}
+
+/// A game that was lost by a fault.
+#[derive(Clone, Debug, Serialize)]
+pub struct FaultExample {
+    /// The number of the game.
+    pub game: u32,
+    /// Why it was lost.
+    pub reason: String,
+    /// The same for people.
+    pub sentence: String,
+    /// How many games were lost for this reason.
+    pub games: u32,
+}
+
+/// Whether a warning is of the turn in which its program lost: then the sentence about that says it.
+fn led_to_loss(game: &Summary, warning: &Warned) -> bool {
+    let loss = game.verdict.loss(warning.seat);
+    loss.and_then(|loss| loss.ply).is_some_and(|ply| warning.ply + 1 >= ply)
 }
 
 impl MatchTally {
@@ -67,6 +104,8 @@ impl MatchTally {
             won: Default::default(),
             without_winner: BTreeMap::new(),
             warnings: [0; 2],
+            let_pass: [None, None],
+            faults: Default::default(),
             decision: None,
         }
     }
@@ -89,10 +128,27 @@ impl MatchTally {
             let state = self.sprt.map(|sprt| sprt.state(&self.score));
             self.decision = state.filter(|state| state.accepted.is_some());
         }
-        for warning in &game.warnings {
-            self.warnings[usize::from(warning.seat != first_seat)] += 1;
+        for warning in game.warnings.iter().filter(|warning| !led_to_loss(game, warning)) {
+            let bot = usize::from(warning.seat != first_seat);
+            self.warnings[bot] += 1;
+            self.let_pass[bot].get_or_insert(LetPass { game: game.number, ply: warning.ply, what: None });
         }
         let reason = game.verdict.reason.to_string();
+        for loss in game.verdict.losses.iter().filter(|loss| loss.reason.is_forfeit()) {
+            let faults = &mut self.faults[usize::from(loss.seat != first_seat)];
+            match faults.iter_mut().find(|fault| fault.reason == reason) {
+                Some(fault) => fault.games += 1,
+                None => {
+                    let sentence = game.verdict.sentence.clone();
+                    faults.push(FaultExample {
+                        game: game.number,
+                        reason: reason.clone(),
+                        sentence,
+                        games: 1,
+                    });
+                }
+            }
+        }
         let wins = match game.verdict.winner {
             Some(winner) => &mut self.won[usize::from(winner != first_seat)],
             None => &mut self.without_winner,
@@ -114,6 +170,8 @@ impl MatchTally {
             points: f64::from(self.half_points[index]) / 2.0,
             won: self.won[index].clone(),
             warnings: self.warnings[index],
+            let_pass: self.let_pass[index].clone(),
+            faults: self.faults[index].clone(),
         };
         MatchResult {
             bots: [bot(0), bot(1)],

@@ -1,5 +1,6 @@
 //! What results mean, pure: which games count, standings and tie-breaks, ratings, the Elo of a match, sequential tests.
 
+pub mod always_fails;
 pub mod bradley_terry;
 pub mod cross_table;
 pub mod disturbances;

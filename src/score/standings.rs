@@ -148,7 +148,7 @@ impl Standing {
 mod tests {
     use super::*;
     use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
-    use crate::record::{Loss, Reason, Verdict};
+    use crate::record::{Fault, Loss, Reason, Verdict};
 
     fn game(bots: &[&str], verdict: Verdict) -> Summary {
         let seat = |&bot: &&str| SeatSummary { bot: bot.into(), identity: None, used_ns: bot.len() as u64 };
@@ -181,13 +181,8 @@ mod tests {
     }
 
     fn loss(seat: u8, reason: &str) -> Loss {
-        Loss {
-            seat: Seat(seat),
-            ply: None,
-            reason: Reason::named(reason).unwrap(),
-            what: String::new(),
-            work: None,
-        }
+        let fault = Fault::Told { what: String::new(), reason: Reason::named(reason).unwrap() };
+        Loss::new(Seat(seat), None, fault)
     }
 
     fn table(bots: &[&str], games: &[Summary]) -> Standings {

@@ -7,6 +7,7 @@ pub fn game_line(record: &GameRecord) -> String {
     let (players, result, verdict) = (record.players(), record.result(), &record.verdict);
     // What ended the game is in its own sentence.
     let losses = verdict.losses.iter().filter(|loss| loss.reason != verdict.reason);
-    let losses: String = losses.map(|loss| format!("; {} {}", record.bot(loss.seat), loss.what)).collect();
-    format!("game {}: {players}: {result}, {}: {}{losses}", record.number, verdict.reason, verdict.sentence)
+    let losses: String =
+        losses.map(|loss| format!("; {} {}", record.bot(loss.seat), record.what(loss))).collect();
+    format!("game {}: {players}: {result}, {}: {}{losses}", record.number, verdict.reason, record.sentence())
 }

@@ -1,8 +1,7 @@
 //! The result of a match as text.
 
-use crate::record::text::counted;
 use crate::score::elo::EloEstimate;
-use crate::score::match_tally::MatchResult;
+use crate::score::match_tally::{FaultExample, LetPass, MatchResult};
 use crate::score::sprt::SprtState;
 
 /// The score, who won how, the difference in Elo, and where a sequential test stands.
@@ -17,10 +16,20 @@ pub fn text(result: &MatchResult) -> String {
             bot.won.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
         let reasons = if won > 0 { format!(": {}", reasons.join(", ")) } else { String::new() };
         text += &format!("  {} won {won}{reasons}\n", bot.name);
-        if bot.warnings > 0 {
-            let (faults, were) =
-                (counted(bot.warnings as usize, "fault"), if bot.warnings == 1 { "was" } else { "were" });
-            text += &format!("  {}: {faults} that {were} let pass; see the journal\n", bot.name);
+        for FaultExample { game, reason, sentence, games } in &bot.faults {
+            let more = match games - 1 {
+                0 => String::new(),
+                more => format!(" (and {more} more)"),
+            };
+            text += &format!("  game {game}{more}, {reason}: {sentence}\n");
+        }
+        if let Some(LetPass { game, ply, what }) = &bot.let_pass {
+            let what = what.as_ref().map_or(String::new(), |what| format!(": {what}"));
+            let which = match bot.warnings {
+                1 => "1 fault was let pass".to_owned(),
+                many => format!("{many} faults were let pass; the first"),
+            };
+            text += &format!("  {}: {which}, in game {game} on ply {ply}{what}\n", bot.name);
         }
     }
     for (reason, count) in &result.without_winner {

@@ -88,6 +88,8 @@ impl Duel {
             first,
             second,
             "--quiet",
+            // What these programs do wrong is to be seen in a game.
+            "--keep-failing",
             "--no-sandbox",
             "--size",
             "5",

@@ -90,6 +90,11 @@ impl Keeper {
         send(self.socket.as_fd(), &Request::Measure)
     }
 
+    /// Asks what the program waits for; the answer is the report [`Report::Seen`].
+    pub fn look(&self) -> io::Result<()> {
+        send(self.socket.as_fd(), &Request::Look)
+    }
+
     /// The next report; waits for it, though not for ever: a keeper may have been stopped.
     pub fn report(&mut self, patience: Duration) -> io::Result<Report> {
         let mut waiting = [PollFd::new(&self.socket, PollFlags::IN)];

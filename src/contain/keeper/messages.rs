@@ -12,9 +12,9 @@ use rustix::net::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::contain::exit::{Exit, Usage};
 use crate::contain::launch::Launch;
-use crate::contain::spec::Work;
+use crate::contain::spec::{Exit, Wait, Work};
+use crate::contain::usage::Usage;
 
 /// The hidden subcommand that makes this executable a keeper.
 pub const SUBCOMMAND: &str = "keeper";
@@ -44,6 +44,8 @@ pub enum Request {
     Mark,
     /// Answered by [`Report::Measured`].
     Measure,
+    /// See what the program waits for: answered by [`Report::Seen`].
+    Look,
 }
 
 /// What a keeper tells the referee. What a program has done is told since the last [`Request::Mark`].
@@ -80,6 +82,8 @@ pub enum Report {
         /// As in `Continued`.
         coarse: bool,
     },
+    /// What the program waits for.
+    Seen(Wait),
     /// Nothing is left of what used this.
     Swept(Usage),
     /// Something failed that the program cannot be blamed for.

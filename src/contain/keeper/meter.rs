@@ -10,9 +10,9 @@ use rustix::thread::{CpuSet, sched_getaffinity};
 
 use super::cgroup::Cgroup;
 use super::sweep::Domain;
-use crate::contain::exit::Usage;
 use crate::contain::proc::{Stat, is_runnable};
 use crate::contain::spec::Work;
+use crate::contain::usage::Usage;
 
 /// Measures one program from its start on.
 pub struct Meter {

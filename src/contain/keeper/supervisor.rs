@@ -19,13 +19,14 @@ use super::off_core::{Elsewhere, OffCore};
 use super::standing::Standing;
 use super::startup::Startup;
 use super::sweep::{Domain, Reaped, reap};
-use crate::contain::exit::{Exit, Usage};
 use crate::contain::launch::{Confinement, Launch};
+use crate::contain::proc::waits_for;
 use crate::contain::sandbox::landlock;
 use crate::contain::sandbox::mounts::{Roots, Template};
 use crate::contain::scratch::{self, Scratch};
 use crate::contain::spawn::{Spawner, StartError, Surroundings};
-use crate::contain::spec::{Limits, Tier, Work};
+use crate::contain::spec::{Exit, Limits, Tier, Wait, Work};
+use crate::contain::usage::Usage;
 
 /// The keeper's whole life, as the hidden subcommand: its socket is its standard input.
 pub fn run() -> ExitCode {
@@ -144,6 +145,7 @@ impl Supervisor<'_> {
                 Request::Measure => {
                     self.report(&Report::Measured { work: Work::default(), coarse: false })?
                 }
+                Request::Look => self.report(&Report::Seen(Wait::Unknown))?,
                 Request::Stop | Request::Mark => {}
             }
         }
@@ -345,6 +347,9 @@ impl Supervisor<'_> {
                     Some((Request::Measure, _)) => {
                         let (work, coarse) = (meter.measure(self.measured(&usage)), self.group().is_none());
                         self.report(&Report::Measured { work, coarse })?;
+                    }
+                    Some((Request::Look, _)) => {
+                        self.report(&Report::Seen(waits_for(&self.domain.members())))?;
                     }
                     // The referee has seen that it has come up.
                     Some((Request::Mark, _)) => {

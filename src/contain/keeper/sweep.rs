@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
-use crate::contain::exit::Usage;
 use crate::contain::proc::{Stat, children_of, processes};
+use crate::contain::usage::Usage;
 
 /// How long we try to kill what will not die.
 pub const PATIENCE: Duration = Duration::from_secs(10);

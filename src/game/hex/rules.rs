@@ -6,7 +6,7 @@ use crate::game::moves::Moves;
 use crate::game::picture::{Picture, Spot};
 use crate::game::union_find::UnionFind;
 use crate::game::vertex::{by_letter_and_number, is_swap_word};
-use crate::game::{Ending, Game, OtherNotation, Outcome, Refusal, Rules, Seat};
+use crate::game::{Ending, Game, OtherNotation, Outcome, Refusal, Rules, Seat, TAKEN};
 
 /// Hex in the table of games.
 pub const RULES: Rules = Rules {
@@ -231,7 +231,7 @@ impl Hex {
             Refusal::Illegal(if self.first == Some(cell) {
                 "the first move may be repeated, to swap, on ply 2 only".to_owned()
             } else {
-                "the cell is already taken".to_owned()
+                TAKEN.to_owned()
             })
         })
     }
@@ -316,6 +316,13 @@ impl Game for Hex {
 
     fn side(&self, seat: Seat) -> &'static str {
         self.side_of(seat).name()
+    }
+
+    fn goal(&self, seat: Seat) -> &'static str {
+        match self.side_of(seat) {
+            Side::White => "joins top and bottom",
+            Side::Black => "joins left and right",
+        }
     }
 
     fn arguments(&self, seat: Seat, _: &str) -> Vec<String> {

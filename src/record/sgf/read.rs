@@ -7,6 +7,7 @@ use crate::game::grid::Cell;
 use crate::game::hex::{self, Hex, Move};
 use crate::game::notation::{Colour, Vertex, mirror};
 use crate::game::{Game, Seat};
+use crate::record::fault::Fault;
 use crate::record::game_record::{FORMAT, GameRecord, SeatRecord};
 use crate::record::ply::Ply;
 use crate::record::terms::Terms;
@@ -137,6 +138,7 @@ impl<'a> Reading<'a> {
             startup_ns: None,
             out_of_turn_ns: 0,
             credited_ns: 0,
+            exit: None,
             cpu_ns: None,
             peak: None,
         };
@@ -248,7 +250,9 @@ impl<'a> Reading<'a> {
             (None, Some('t')) => (Reason::Timeout, "lost on time".to_owned()),
             (None, _) => (Reason::Resigned, "gave up".to_owned()),
         };
-        Verdict::by_loss(Loss { seat, ply: Some(ply), reason, what, work: None }, &loser)
+        let sentence = format!("{loser} {what}");
+        let loss = Loss::new(seat, Some(ply), Fault::Told { what, reason });
+        Verdict { sentence, ..Verdict::by_loss(loss) }
     }
 }
 

@@ -110,7 +110,7 @@ fn termination(record: &GameRecord) -> String {
     let Verdict { reason, sentence, losses, .. } = &record.verdict;
     match (reason, &losses[..]) {
         (Reason::Rules(_), _) => reason.to_string(),
-        (_, [loss]) => format!("{reason}: {} {}", record.bot(loss.seat), loss.what),
+        (_, [loss]) => format!("{reason}: {} {}", record.bot(loss.seat), record.what(loss)),
         _ => format!("{reason}: {sentence}"),
     }
 }

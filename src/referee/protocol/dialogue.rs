@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use crate::game::{Game, Refusal, Seat};
-use crate::record::{Reason, Terms};
+use crate::record::{Fault, Terms};
 
 /// What a line of a program means.
 pub enum Heard<'a> {
@@ -28,8 +28,8 @@ pub enum Heard<'a> {
     Talk,
     /// Nothing, which does no harm as long as it is not too much.
     Filler,
-    /// The program does not do what its protocol asks for, and cannot play: why it loses, in words that follow its name.
-    Fault(Reason, String),
+    /// The program does not do what its protocol asks for, and cannot play.
+    Fault(Fault),
 }
 
 /// The conversation with one program. What is to be sent is appended to `out`.

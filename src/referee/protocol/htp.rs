@@ -13,8 +13,8 @@ use super::dialogue::{Dialogue, Heard};
 use crate::game::hex::Hex;
 use crate::game::notation::{Colour, Outlook, Vertex};
 use crate::game::{Game, Refusal, Seat};
-use crate::record::{Reason, Terms};
-use crate::referee::explain;
+use crate::record::{Fault, Terms};
+use crate::referee::explain::words;
 
 /// The longest answer, in bytes.
 const LONGEST_ANSWER: usize = 64 * 1024;
@@ -197,8 +197,8 @@ impl Htp {
                 Heard::Talk
             }
             _ if !answer.success => {
-                let what = explain::answered_with_error(&command.text, &answer.text);
-                Heard::Fault(Reason::ProtocolError, what)
+                let what = words::answered_with_error(&command.text, &answer.text);
+                Heard::Fault(Fault::Protocol { what })
             }
             Purpose::Preparation | Purpose::Position => Heard::Talk,
             Purpose::Move => read_move(&answer.text, &self.board),
@@ -289,8 +289,7 @@ impl Dialogue for Htp {
                 answer.text.push('\n');
                 answer.text.push_str(words);
                 if answer.text.len() > LONGEST_ANSWER {
-                    let what = explain::endless_answer(&sent.command.text);
-                    return Heard::Fault(Reason::OutputLimit, what);
+                    return Heard::Fault(Fault::EndlessAnswer { command: sent.command.text.clone() });
                 }
                 return Heard::Talk;
             }
@@ -323,8 +322,8 @@ impl Dialogue for Htp {
         let sent = self.sent.as_ref()?;
         let command = &sent.command.text;
         Some(match sent.answer {
-            None => explain::no_answer(command),
-            Some(_) => explain::unfinished_answer(command),
+            None => words::no_answer(command),
+            Some(_) => words::unfinished_answer(command),
         })
     }
 
@@ -374,8 +373,8 @@ fn read_move<'a>(text: &str, hex: &Hex) -> Heard<'a> {
         Err(()) if said.eq_ignore_ascii_case("pass") => return illegal("there is no passing in Hex"),
         Err(()) => {
             let command = format!("genmove {}", Colour::of_seat(hex.turn()));
-            let what = explain::useless_answer(&command, &said, VERTEX);
-            return Heard::Fault(Reason::ProtocolError, what);
+            let what = words::useless_answer(&command, &said, VERTEX);
+            return Heard::Fault(Fault::Protocol { what });
         }
     };
     Heard::Move { text: cell.to_string().into(), said: said.into() }

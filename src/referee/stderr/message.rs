@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::obstacle::Obstacle;
+use super::obstacle;
+use crate::record::cause::Obstacle;
 use crate::record::text::printable;
 
 /// Characters of an error that are shown to people.
@@ -36,7 +37,7 @@ impl<'a> Found<'a> {
     /// An error of these words; what they say of a missing file or module is understood.
     pub fn new(at: usize, what: impl Into<Cow<'a, str>>, place: Option<Place<'a>>) -> Found<'a> {
         let what = what.into();
-        let obstacle = Obstacle::named_in(&what);
+        let obstacle = obstacle::named_in(&what);
         Found { at, what, place, obstacle }
     }
 

@@ -14,5 +14,4 @@ mod shells;
 mod tests;
 
 pub use message::ErrorMessage;
-pub use obstacle::Obstacle;
 pub use reader::read;

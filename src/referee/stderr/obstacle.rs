@@ -1,28 +1,7 @@
 //! What a program needed and did not get, as its error says it.
 
 use super::message::{quoted, shown};
-
-/// What a program needed and did not get. Names are as the program wrote them, made printable; file names are missing where it
-/// does not say them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Obstacle {
-    /// A file that is not there, or that the program does not see.
-    MissingFile(Option<String>),
-    /// A file that it may not open.
-    ForbiddenFile(Option<String>),
-    /// A file that it cannot write because it lies where all is read-only.
-    ReadOnlyFile(Option<String>),
-    /// A module or package that is not installed.
-    MissingModule(String),
-    /// A Java class that is not where Java looks for it.
-    MissingClass(String),
-    /// A shared library that is not installed, or is too old.
-    MissingLibrary(String),
-    /// A command that the shell does not find.
-    MissingCommand(String),
-    /// The network, which programs do not have.
-    Network,
-}
+use crate::record::cause::Obstacle;
 
 type OfFile = fn(Option<String>) -> Obstacle;
 
@@ -65,70 +44,67 @@ const MODULE_ERRORS: &[&str] = &[
     "module ",
 ];
 
-impl Obstacle {
-    /// The obstacle that an error tells of.
-    pub(super) fn named_in(error: &str) -> Option<Obstacle> {
-        Obstacle::module_in(error)
-            .or_else(|| Obstacle::class_in(error))
-            .or_else(|| Obstacle::library_in(error))
-            .or_else(|| Obstacle::network_in(error))
-            .or_else(|| Obstacle::file_in(error))
-    }
+/// The obstacle that an error tells of.
+pub(super) fn named_in(error: &str) -> Option<Obstacle> {
+    module_in(error)
+        .or_else(|| class_in(error))
+        .or_else(|| library_in(error))
+        .or_else(|| network_in(error))
+        .or_else(|| file_in(error))
+}
 
-    fn module_in(error: &str) -> Option<Obstacle> {
-        let (words, rest) =
-            MODULE_ERRORS.iter().find_map(|&words| Some((words, error.split_once(words)?.1)))?;
-        let name = match rest.chars().next()? {
-            mark @ ('\'' | '"') => quoted(rest, mark)?,
-            _ => rest.split(' ').next()?,
-        };
-        match words {
-            "module " if !error.contains(" not found") => None,
-            "Can't locate " if !error.contains("@INC") => None,
-            "Can't locate " => {
-                let module = name.trim_end_matches(".pm").replace('/', "::");
-                Some(Obstacle::MissingModule(shown(&module)))
-            }
-            // Node calls the program itself a module.
-            "Cannot find module " if name.starts_with('/') => Some(Obstacle::MissingFile(Some(shown(name)))),
-            _ => Some(Obstacle::MissingModule(shown(name))),
+fn module_in(error: &str) -> Option<Obstacle> {
+    let (words, rest) = MODULE_ERRORS.iter().find_map(|&words| Some((words, error.split_once(words)?.1)))?;
+    let name = match rest.chars().next()? {
+        mark @ ('\'' | '"') => quoted(rest, mark)?,
+        _ => rest.split(' ').next()?,
+    };
+    match words {
+        "module " if !error.contains(" not found") => None,
+        "Can't locate " if !error.contains("@INC") => None,
+        "Can't locate " => {
+            let module = name.trim_end_matches(".pm").replace('/', "::");
+            Some(Obstacle::MissingModule(shown(&module)))
         }
+        // Node calls the program itself a module.
+        "Cannot find module " if name.starts_with('/') => Some(Obstacle::MissingFile(Some(shown(name)))),
+        _ => Some(Obstacle::MissingModule(shown(name))),
     }
+}
 
-    fn class_in(error: &str) -> Option<Obstacle> {
-        let words = ["find or load main class ", "ClassNotFoundException: ", "NoClassDefFoundError: "];
-        let (_, name) = words.iter().find_map(|words| error.split_once(words))?;
-        name.split_whitespace().next().map(|name| Obstacle::MissingClass(shown(name)))
-    }
+fn class_in(error: &str) -> Option<Obstacle> {
+    let words = ["find or load main class ", "ClassNotFoundException: ", "NoClassDefFoundError: "];
+    let (_, name) = words.iter().find_map(|words| error.split_once(words))?;
+    name.split_whitespace().next().map(|name| Obstacle::MissingClass(shown(name)))
+}
 
-    fn library_in(error: &str) -> Option<Obstacle> {
-        let words = ["error while loading shared libraries: ", "Error loading shared library "];
-        if let Some((_, name)) = words.iter().find_map(|words| error.split_once(words)) {
-            return name.split(':').next().map(|name| Obstacle::MissingLibrary(shown(name)));
-        }
-        let (_, version) = error.split_once(": version `")?;
-        let (version, _) = version.split_once("' not found (required by")?;
-        Some(Obstacle::MissingLibrary(shown(version)))
+fn library_in(error: &str) -> Option<Obstacle> {
+    let words = ["error while loading shared libraries: ", "Error loading shared library "];
+    if let Some((_, name)) = words.iter().find_map(|words| error.split_once(words)) {
+        return name.split(':').next().map(|name| Obstacle::MissingLibrary(shown(name)));
     }
+    let (_, version) = error.split_once(": version `")?;
+    let (version, _) = version.split_once("' not found (required by")?;
+    Some(Obstacle::MissingLibrary(shown(version)))
+}
 
-    fn network_in(error: &str) -> Option<Obstacle> {
-        let lower = error.to_ascii_lowercase();
-        NETWORK_ERRORS.iter().any(|words| lower.contains(words)).then_some(Obstacle::Network)
-    }
+fn network_in(error: &str) -> Option<Obstacle> {
+    let lower = error.to_ascii_lowercase();
+    NETWORK_ERRORS.iter().any(|words| lower.contains(words)).then_some(Obstacle::Network)
+}
 
-    /// The file that an error of the system tells of.
-    pub(super) fn file_in(error: &str) -> Option<Obstacle> {
-        let lower = error.to_ascii_lowercase();
-        let (at, words, kind) =
-            FILE_ERRORS.iter().find_map(|&(words, kind)| lower.find(words).map(|at| (at, words, kind)))?;
-        let (before, after) = (&error[..at], &error[at + words.len()..]);
-        let name = quoted(after, '\'')
-            .or_else(|| quoted(after, '"').filter(|name| is_file_name(name)))
-            .or_else(|| last_quoted(before))
-            .or_else(|| name_before(before))
-            .or_else(|| name_after(after));
-        Some(kind(name.map(shown)))
-    }
+/// The file that an error of the system tells of.
+pub(super) fn file_in(error: &str) -> Option<Obstacle> {
+    let lower = error.to_ascii_lowercase();
+    let (at, words, kind) =
+        FILE_ERRORS.iter().find_map(|&(words, kind)| lower.find(words).map(|at| (at, words, kind)))?;
+    let (before, after) = (&error[..at], &error[at + words.len()..]);
+    let name = quoted(after, '\'')
+        .or_else(|| quoted(after, '"').filter(|name| is_file_name(name)))
+        .or_else(|| last_quoted(before))
+        .or_else(|| name_before(before))
+        .or_else(|| name_after(after));
+    Some(kind(name.map(shown)))
 }
 
 /// The last text in quotation marks: an apostrophe may come before it.

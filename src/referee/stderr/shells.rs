@@ -1,7 +1,7 @@
 //! Errors that shells and the system report.
 
 use super::message::{Found, leading_number};
-use super::obstacle::Obstacle;
+use crate::record::cause::Obstacle;
 
 /// The first line that a reader of single lines accepts.
 pub(super) fn first<'a>(

@@ -1,32 +1,8 @@
-//! How a program ended, and what it had used by then.
-
-use std::fmt;
+//! What a program had used when it ended, and whether that was too much.
 
 use serde::{Deserialize, Serialize};
 
-/// How a process ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Exit {
-    /// By itself, with this code.
-    Code(i32),
-    /// By this signal.
-    Signal(i32),
-    /// Nobody knows: the process that watches it was killed.
-    Unwatched,
-}
-
-impl fmt::Display for Exit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Exit::Code(code) => write!(f, "exited with code {code}"),
-            Exit::Signal(signal) => match signal_hook::low_level::signal_name(signal) {
-                Some(name) => write!(f, "was killed by {name} (signal {signal})"),
-                None => write!(f, "was killed by signal {signal}"),
-            },
-            Exit::Unwatched => f.write_str("was ended by somebody who killed the process that watches it"),
-        }
-    }
-}
+use super::spec::Exit;
 
 /// What a program has used, with everything that it started.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,0 +1,265 @@
+//! The rules by which causes are found: each is a function of the evidence, and they are tried in the order of how sure they are.
+
+use std::time::Duration;
+
+use super::evidence::{Evidence, Testimony};
+use super::form;
+use super::odd_lines::TwoMoves;
+use super::words::SHOWN;
+use crate::contain::spec::Exit;
+use crate::game::TAKEN;
+use crate::record::cause::FormFlaw;
+use crate::record::text::printable;
+use crate::record::{Cause, Fault};
+use crate::referee::stderr::{self, ErrorMessage};
+
+/// From here on it is told what a clock was charged for computing out of turn.
+const WORTH_TELLING: Duration = Duration::from_millis(50);
+
+/// How many causes are told at the most: more would hide the first.
+const MOST_CAUSES: usize = 3;
+
+type Rule = fn(&Evidence) -> Option<Cause>;
+
+/// Rules for programs that made no move in time.
+const TIMEOUT: [Rule; 14] = [
+    at_memory_limit,
+    took_back,
+    move_without_newline,
+    form_with_a_meaning,
+    on_stderr,
+    held_back,
+    two_moves,
+    moved_first,
+    too_early,
+    unread,
+    owes,
+    computing,
+    any_form,
+    standing,
+];
+/// Rules for programs that made an illegal move.
+const ILLEGAL_MOVE: [Rule; 4] = [unread, two_moves, moved_first, taken];
+/// Rules for programs that wrote too much.
+const OUTPUT: [Rule; 3] = [never_waits, form_with_a_meaning, any_form];
+/// Rules for programs that ended.
+const CRASH: [Rule; 4] = [owes, error, left_by_itself, last_words];
+
+/// Finds out why a program lost, as far as the evidence tells. The surest cause comes first.
+pub fn diagnose(evidence: &Evidence) -> Vec<Cause> {
+    let (rules, notes): (&[Rule], &[Rule]) = match &evidence.testimony.fault {
+        Fault::Timeout { .. } | Fault::Unfinished { .. } => {
+            (&TIMEOUT, &[error, obstacle, machine_busy, out_of_turn_time])
+        }
+        Fault::IllegalMove { .. } => (&ILLEGAL_MOVE, &[]),
+        Fault::TooMuchOutput { .. } => (&OUTPUT, &[]),
+        Fault::Crashed { .. } => (&CRASH, &[obstacle, command_not_found]),
+        _ => (&[], &[]),
+    };
+    let cause = rules.iter().find_map(|rule| rule(evidence));
+    cause.into_iter().chain(notes.iter().filter_map(|rule| rule(evidence))).take(MOST_CAUSES).collect()
+}
+
+fn shown(text: &str) -> String {
+    printable(text.as_bytes(), SHOWN)
+}
+
+fn at_memory_limit(evidence: &Evidence) -> Option<Cause> {
+    let (peak, limit) = (evidence.peak, evidence.memory);
+    (peak > limit / 8 * 7).then_some(Cause::AtMemoryLimit { peak, limit })
+}
+
+fn took_back(evidence: &Evidence) -> Option<Cause> {
+    evidence.odd_lines.taken_back.as_deref().map(|text| Cause::TookBack { text: shown(text) })
+}
+
+/// What it has begun to write, as text.
+fn unfinished(evidence: &Evidence) -> Option<String> {
+    let text = String::from_utf8_lossy(&evidence.testimony.unfinished).into_owned();
+    (!text.trim().is_empty()).then_some(text)
+}
+
+fn move_without_newline(evidence: &Evidence) -> Option<Cause> {
+    let text = unfinished(evidence)?;
+    let newline_first = evidence.odd_lines.in_turn.last().is_some_and(|line| line.trim().is_empty());
+    evidence.is_form(&text).then(|| Cause::NoNewline { text: shown(&text), is_move: true, newline_first })
+}
+
+/// The first line that is no move, but seems to stand for one.
+fn form_with_a_meaning(evidence: &Evidence) -> Option<Cause> {
+    forms(evidence)
+        .find(|cause| !matches!(cause, Cause::Form { flaw: FormFlaw::Other | FormFlaw::Empty, .. }))
+}
+
+/// Any line that is no move, or the beginning of one.
+fn any_form(evidence: &Evidence) -> Option<Cause> {
+    let unfinished = || {
+        let text = shown(&unfinished(evidence)?);
+        Some(Cause::NoNewline { text, is_move: false, newline_first: false })
+    };
+    forms(evidence).next().or_else(unfinished)
+}
+
+fn forms<'a>(evidence: &'a Evidence) -> impl Iterator<Item = Cause> + 'a {
+    let cause = |line: &String| {
+        let (flaw, expected) = (form::flaw(line, evidence.game), evidence.expected());
+        Cause::Form { line: shown(line), flaw, expected }
+    };
+    evidence.odd_lines.in_turn.iter().map(cause)
+}
+
+/// It has written nothing to stdout, and to stderr what would be a move.
+fn on_stderr(evidence: &Evidence) -> Option<Cause> {
+    let is_silent = evidence.own_moves().next().is_none() && evidence.odd_lines.in_turn.is_empty();
+    let text = String::from_utf8_lossy(evidence.stderr);
+    let mut lines = text.lines().filter(|line| evidence.game.check(line).is_ok());
+    let line = lines.next().filter(|_| is_silent)?;
+    Some(Cause::OnStderr { text: shown(line) })
+}
+
+/// A program that ends writes out what is in its buffers.
+fn held_back(evidence: &Evidence) -> Option<Cause> {
+    let text = String::from_utf8_lossy(evidence.late);
+    let line = text.lines().find(|line| !line.trim().is_empty())?;
+    let is_silent = evidence.odd_lines.in_turn.is_empty() && unfinished(evidence).is_none();
+    let begins_with_a_move = || {
+        let ends = line.char_indices().map(|(index, _)| index).chain([line.len()]);
+        ends.skip(1).any(|end| evidence.game.check(&line[..end]).is_ok())
+    };
+    (is_silent && begins_with_a_move())
+        .then(|| Cause::HeldBack { text: shown(line), output: evidence.output })
+}
+
+fn two_moves(evidence: &Evidence) -> Option<Cause> {
+    // One that computes knows that it is its turn.
+    if is_computing(evidence.testimony) {
+        return None;
+    }
+    let TwoMoves { ply, first, second } = evidence.odd_lines.two_moves.as_ref()?;
+    let times = evidence.odd_lines.unasked_moves;
+    Some(Cause::TwoMoves { ply: *ply, first: shown(first), second: shown(second), times })
+}
+
+fn moved_first(evidence: &Evidence) -> Option<Cause> {
+    let text = shown(evidence.odd_lines.moved_first.as_deref()?);
+    Some(Cause::MovedFirst { text, argument: evidence.argument() })
+}
+
+fn too_early(evidence: &Evidence) -> Option<Cause> {
+    let (ply, text) = evidence.odd_lines.too_early.as_ref()?;
+    Some(Cause::OutOfTurn { ply: *ply, text: shown(text) })
+}
+
+fn never_waits(evidence: &Evidence) -> Option<Cause> {
+    let Fault::TooMuchOutput { lines, .. } = evidence.testimony.fault else { return None };
+    let moves = evidence.odd_lines.unasked_moves;
+    (2 * moves > lines).then_some(Cause::NeverWaits { moves })
+}
+
+fn unread(evidence: &Evidence) -> Option<Cause> {
+    let line = evidence.last_sent()?;
+    let unread = evidence.testimony.unread;
+    // All lines are about as long as the last.
+    let lines = unread.div_ceil(line.len() + 1);
+    (unread > line.len()).then_some(Cause::Unread { line: shown(&line), lines })
+}
+
+fn owes(evidence: &Evidence) -> Option<Cause> {
+    evidence.testimony.owes.clone().map(|what| Cause::Owes { what })
+}
+
+/// Whether a program that is late used the processor for most of the time, or would have if others had let it.
+pub fn is_computing(testimony: &Testimony) -> bool {
+    let is_late = matches!(testimony.fault, Fault::Timeout { .. } | Fault::Unfinished { .. });
+    let busy = testimony.work.map_or(Duration::ZERO, |work| work.cpu() + work.waiting());
+    is_late && busy * 5 >= testimony.took * 3 && !busy.is_zero()
+}
+
+/// It used the processor for most of the time.
+fn computing(evidence: &Evidence) -> Option<Cause> {
+    let cpu = evidence.testimony.work?.cpu();
+    if !is_computing(evidence.testimony) {
+        return None;
+    }
+    let times: Vec<Duration> = evidence.own_moves().map(|(_, ply)| ply.taken()).collect();
+    let mean = times.iter().sum::<Duration>() / times.len().max(1) as u32;
+    let (cpu_ns, mean_ns) = (cpu.as_nanos() as u64, mean.as_nanos() as u64);
+    Some(Cause::Computing { cpu_ns, moves: times.len(), mean_ns })
+}
+
+/// It did little, or nothing.
+fn standing(evidence: &Evidence) -> Option<Cause> {
+    let Testimony { work, took, wait, .. } = &evidence.testimony;
+    let cpu = work.map_or(Duration::ZERO, |work| work.cpu());
+    if cpu > *took / 10 && cpu > Duration::from_millis(20) {
+        let (cpu_ns, took_ns) = (cpu.as_nanos() as u64, took.as_nanos() as u64);
+        return Some(Cause::PartlyComputing { cpu_ns, took_ns });
+    }
+    let begins = evidence.plies.is_empty().then(|| evidence.argument()).filter(|word| !word.is_empty());
+    let sent = evidence.last_sent().map(|line| shown(&line));
+    Some(Cause::Waiting { wait: *wait, sent, begins, moved: evidence.own_moves().next().is_some() })
+}
+
+fn machine_busy(evidence: &Evidence) -> Option<Cause> {
+    let Testimony { work, took, .. } = &evidence.testimony;
+    let waited = (*work)?.waiting();
+    (waited * 5 > *took).then_some(Cause::MachineBusy { waited_ns: waited.as_nanos() as u64 })
+}
+
+fn out_of_turn_time(evidence: &Evidence) -> Option<Cause> {
+    let charged = evidence.out_of_turn;
+    (charged >= WORTH_TELLING).then_some(Cause::OutOfTurnTime { cpu_ns: charged.as_nanos() as u64 })
+}
+
+/// Who took the cell, and when.
+fn taken(evidence: &Evidence) -> Option<Cause> {
+    let Fault::IllegalMove { said, why } = &evidence.testimony.fault else { return None };
+    let wanted = two_numbers(said).filter(|_| why == TAKEN)?;
+    let mut plies = evidence.movers.iter().zip(evidence.plies).zip(1..);
+    let is_there = |ply: &crate::record::Ply| ply.text().and_then(two_numbers) == Some(wanted);
+    let ((taker, _), ply) = plies.find(|((_, ply), _)| is_there(ply))?;
+    let last = evidence.movers.iter().rposition(|mover| mover == taker).map(|index| index + 1);
+    let exchanged =
+        Some(format!("{} {}", wanted.1, wanted.0)).filter(|text| evidence.game.check(text).is_ok());
+    Some(Cause::Taken {
+        by_itself: *taker == evidence.testimony.seat,
+        ply,
+        was_last: last == Some(ply),
+        exchanged,
+    })
+}
+
+fn two_numbers(text: &str) -> Option<(u32, u32)> {
+    let mut numbers = text.split_whitespace().map(|word| word.parse().ok());
+    Some((numbers.next()??, numbers.next()??))
+}
+
+fn message(evidence: &Evidence) -> Option<ErrorMessage> {
+    stderr::read(evidence.stderr)
+}
+
+fn error(evidence: &Evidence) -> Option<Cause> {
+    let ErrorMessage { what, file, line, .. } = message(evidence)?;
+    Some(Cause::Error { what, file, line })
+}
+
+fn obstacle(evidence: &Evidence) -> Option<Cause> {
+    message(evidence)?.obstacle.map(Cause::Obstacle)
+}
+
+fn left_by_itself(evidence: &Evidence) -> Option<Cause> {
+    let is_clean = evidence.testimony.fault == Fault::Crashed { exit: Some(Exit::Code(0)) };
+    is_clean.then(|| Cause::LeftByItself { moves: evidence.own_moves().count() })
+}
+
+fn last_words(evidence: &Evidence) -> Option<Cause> {
+    let lines = evidence.stderr.split(|&byte| byte == b'\n').rev();
+    let line = lines.map(|line| printable(line, 2 * SHOWN)).find(|line| !line.is_empty())?;
+    Some(Cause::LastWords { line })
+}
+
+/// What a shell says of a command that it cannot find.
+fn command_not_found(evidence: &Evidence) -> Option<Cause> {
+    let is_shells = matches!(evidence.testimony.fault, Fault::Crashed { exit: Some(Exit::Code(126 | 127)) });
+    (is_shells && evidence.is_inside).then_some(Cause::CommandNotFound)
+}

@@ -1,0 +1,159 @@
+//! What is wrong with a line that is not a move, and which move it seems to stand for.
+
+use super::words::SHOWN;
+use crate::game::Game;
+use crate::record::cause::FormFlaw;
+use crate::record::text::printable;
+
+/// What programs print that never computed a move.
+const NO_VALUES: [&str; 8] = ["none", "null", "nan", "undefined", "nil", "inf", "(null)", "infinity"];
+
+/// Says what is wrong with a line that does not have the form of a move.
+pub fn flaw(line: &str, game: &dyn Game) -> FormFlaw {
+    let rules = [empty, escapes, no_value, other_notation, decimals, one_number, between_words, punctuation];
+    rules.iter().find_map(|rule| rule(line, game)).unwrap_or(FormFlaw::Other)
+}
+
+fn empty(line: &str, _: &dyn Game) -> Option<FormFlaw> {
+    line.trim().is_empty().then_some(FormFlaw::Empty)
+}
+
+/// `ESC [2J`, by which a program clears the screen.
+fn escapes(line: &str, game: &dyn Game) -> Option<FormFlaw> {
+    let plain = without_escapes(line);
+    if plain == line {
+        return None;
+    }
+    let meant = meant_by(&plain, game)?;
+    Some(FormFlaw::Escapes { meant })
+}
+
+fn no_value(line: &str, _: &dyn Game) -> Option<FormFlaw> {
+    let mut words = words(line).peekable();
+    words.peek()?;
+    words
+        .all(|word| NO_VALUES.contains(&word.trim_matches(['(', ')', ',', '[', ']']).to_lowercase().as_str()))
+        .then_some(FormFlaw::NoValue)
+}
+
+fn other_notation(line: &str, game: &dyn Game) -> Option<FormFlaw> {
+    let other = game.other_notation(line.trim())?;
+    Some(FormFlaw::OtherNotation { notation: other.what.to_owned(), meant: other.on_the_wire })
+}
+
+/// `7.0 7.0`.
+fn decimals(line: &str, game: &dyn Game) -> Option<FormFlaw> {
+    let whole = |word: &str| {
+        let (whole, fraction) = word.split_once('.')?;
+        let is_whole = fraction.bytes().all(|byte| byte == b'0') && !whole.is_empty();
+        is_whole.then(|| whole.to_owned())
+    };
+    let words: Option<Vec<String>> = words(line).map(|word| whole(word.trim_end_matches(','))).collect();
+    let meant = words?.join(" ");
+    is_move(&meant, game).then_some(FormFlaw::Decimals { meant })
+}
+
+fn one_number(line: &str, game: &dyn Game) -> Option<FormFlaw> {
+    let number = line.trim();
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    // Of a game whose moves are two numbers.
+    (is_number && is_move(&format!("{number} {number}"), game)).then_some(FormFlaw::OneNumber)
+}
+
+/// The move, with words before or behind it.
+fn between_words(line: &str, game: &dyn Game) -> Option<FormFlaw> {
+    let line = line.trim();
+    let starts = starts_of_words(line);
+    for &start in &starts {
+        if start > 0 && is_move(&line[start..], game) {
+            let (text, meant) = (shown(&line[..start]), shown(&line[start..]));
+            return Some(FormFlaw::Before { text, meant });
+        }
+    }
+    for &end in starts.iter().rev() {
+        if end > 0 && is_move(&line[..end], game) {
+            let (text, meant) = (shown(&line[end..]), shown(&line[..end]));
+            return Some(FormFlaw::Behind { text, meant });
+        }
+    }
+    None
+}
+
+/// `3,4`, `(3, 4)`, `[3 4]`; behind words too, as in `Jogada: (3,4)`.
+fn punctuation(line: &str, game: &dyn Game) -> Option<FormFlaw> {
+    let meant = meant_by(line, game)?;
+    let words: String =
+        line.chars().take_while(|letter| !letter.is_ascii_digit() && *letter != '-').collect();
+    let words = words.trim_end_matches(|letter: char| !letter.is_alphanumeric()).trim();
+    Some(match words.is_empty() {
+        true => FormFlaw::Punctuation { meant },
+        false => FormFlaw::Before { text: shown(words), meant },
+    })
+}
+
+/// The move that a text seems to stand for, if all signs but its digits and letters are left out.
+fn meant_by(text: &str, game: &dyn Game) -> Option<String> {
+    let signs_as_blanks: String =
+        text.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { ' ' }).collect();
+    let words: Vec<&str> = signs_as_blanks.split_whitespace().collect();
+    let ends = (1..=words.len().min(3)).map(|count| words[words.len() - count..].join(" "));
+    let mut candidates = std::iter::once(words.join(" ")).chain(ends);
+    candidates.find(|candidate| is_move(candidate, game)).or_else(|| numbers(text, game))
+}
+
+/// The last two numbers of a text, as a move: `row=3 column=4`.
+fn numbers(text: &str, game: &dyn Game) -> Option<String> {
+    let digits_only: String =
+        text.chars().map(|letter| if letter.is_ascii_digit() { letter } else { ' ' }).collect();
+    let numbers: Vec<&str> = digits_only.split_whitespace().collect();
+    let [.., one, other] = numbers[..] else { return None };
+    Some(format!("{one} {other}")).filter(|candidate| is_move(candidate, game))
+}
+
+/// Whether a text is a move that could be made now. Less would make moves out of any two words.
+fn is_move(text: &str, game: &dyn Game) -> bool {
+    !text.trim().is_empty() && game.check(text).is_ok()
+}
+
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split_whitespace()
+}
+
+fn shown(text: &str) -> String {
+    printable(text.trim().as_bytes(), SHOWN)
+}
+
+/// Where words begin, also behind a colon, an equals sign or a letter that is followed by a digit.
+fn starts_of_words(line: &str) -> Vec<usize> {
+    let mut before = ' ';
+    let mut starts = Vec::new();
+    for (index, letter) in line.char_indices() {
+        let is_number_after_word = letter.is_ascii_digit() && !before.is_ascii_digit() && before != '.';
+        let is_word = !letter.is_whitespace() && (before.is_whitespace() || is_number_after_word);
+        if is_word || before.is_ascii_digit() && !letter.is_ascii_digit() {
+            starts.push(index);
+        }
+        before = letter;
+    }
+    starts
+}
+
+/// A text without the escapes that drive terminals, and without other control characters.
+fn without_escapes(line: &str) -> String {
+    let mut plain = String::with_capacity(line.len());
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\u{1b}' if letters.peek() == Some(&'[') => {
+                // Up to the letter that says what is to be done.
+                letters.by_ref().skip(1).find(|letter| ('@'..='~').contains(letter));
+            }
+            '\u{1b}' => {
+                letters.next();
+            }
+            letter if letter.is_control() && letter != '\t' && letter != '\r' => {}
+            letter => plain.push(letter),
+        }
+    }
+    plain
+}

@@ -1,0 +1,13 @@
+//! Why a program lost: evidence in, causes out. Pure; the sentences for the causes are made where they are shown
+//! ([`Cause`](crate::record::Cause)).
+
+mod diagnosis;
+mod evidence;
+mod form;
+mod odd_lines;
+pub mod words;
+
+pub use diagnosis::{diagnose, is_computing};
+pub use evidence::{Evidence, Testimony};
+pub use form::flaw;
+pub use odd_lines::{OddLines, TooEarly};

@@ -1,0 +1,66 @@
+//! Bots that lose by the same fault whatever they play: more games would say nothing more.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::game::Seat;
+use crate::record::{Reason, Summary};
+
+/// A bot that has lost all of its games by the same fault, from more than one seat, and that fault.
+pub fn always_fails(games: &[Summary]) -> Option<(&str, Reason)> {
+    let mut faults: BTreeMap<&str, (BTreeSet<Option<String>>, BTreeSet<Seat>, Option<Reason>)> =
+        BTreeMap::new();
+    for game in games {
+        for (seat, bot) in (0..).map(Seat).zip(&game.seats) {
+            let reason = game.verdict.forfeit(seat);
+            let (reasons, seats, last) = faults.entry(&bot.bot).or_default();
+            reasons.insert(reason.map(|reason| reason.to_string()));
+            seats.insert(seat);
+            *last = reason;
+        }
+    }
+    let always = |(bot, (reasons, seats, last)): (_, (BTreeSet<_>, BTreeSet<_>, Option<Reason>))| {
+        last.filter(|_| reasons.len() == 1 && seats.len() > 1).map(|reason| (bot, reason))
+    };
+    faults.into_iter().find_map(always)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
+    use crate::record::{Fault, Loss, Verdict};
+
+    fn game(bots: [&str; 2], loser: u8, fault: Option<Fault>) -> Summary {
+        let seat = |bot: &str| SeatSummary { bot: bot.into(), identity: None, used_ns: 0 };
+        let reason = fault.as_ref().map_or(Reason::Resigned, Fault::reason);
+        let loss = Loss::new(Seat(loser), None, fault.unwrap_or(Fault::Told { what: String::new(), reason }));
+        Summary {
+            format: 4,
+            game: KnownGame::named("hex"),
+            number: 1,
+            round: 1,
+            leg: Some(1),
+            generation: 1,
+            attempt: 1,
+            seats: bots.map(seat).into(),
+            swapped: false,
+            verdict: Verdict::by_loss(loss),
+            moves: MoveDigest { plies: 0, hash: 0 },
+            warnings: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn one_fault_from_both_seats_is_enough_and_anything_else_is_not() {
+        let crash = || Some(Fault::Crashed { exit: None });
+        let illegal = || Some(Fault::IllegalMove { said: String::new(), why: String::new() });
+        let (first, second) = (["ana", "beto"], ["beto", "ana"]);
+        assert_eq!(always_fails(&[]), None);
+        assert_eq!(always_fails(&[game(first, 0, crash())]), None, "one seat only");
+        let both = [game(first, 0, crash()), game(second, 1, crash())];
+        assert_eq!(always_fails(&both), Some(("ana", Reason::Crashed)));
+        assert_eq!(always_fails(&[game(first, 0, crash()), game(second, 1, illegal())]), None);
+        assert_eq!(always_fails(&[game(first, 0, crash()), game(second, 0, crash())]), None, "each once");
+        assert_eq!(always_fails(&[game(first, 0, None), game(second, 1, None)]), None, "it resigns");
+    }
+}
