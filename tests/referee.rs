@@ -78,7 +78,7 @@ fn a_flood_on_stderr_is_drained_and_kept_within_bounds() {
 #[test]
 fn one_that_never_reads_loses_on_time() {
     let played = Duel::of("deaf", "honest").with(&["--time", "0.5"]).play();
-    played.lost(0, "timeout", &["ply 3", "it had moved before"]);
+    played.lost(0, "timeout", &["ply 3", "it has not read '0 1'"]);
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn three_numbers_are_no_move() {
 #[test]
 fn silence_loses_on_time() {
     let played = Duel::of("silent", "honest").with(&["--time", "0.5", "--startup", "0.2"]).play();
-    played.lost(0, "timeout", &["nothing was written"]);
+    played.lost(0, "timeout", &["it has to move first"]);
     let played = Duel::of("honest", "halfway").with(&["--time", "0.5"]).play();
     played.lost(1, "timeout", &["ply 8"]);
 }
@@ -281,7 +281,7 @@ fn repeating_the_first_move_on_ply_4_is_illegal() {
 #[test]
 fn one_that_crashes_after_a_swap_is_told() {
     let played = Duel::of("crash-after-swap", "swapper").play();
-    played.lost(0, "crashed", &["black was killed by SIGSEGV", "ply 3"]);
+    played.lost(0, "crashed", &["(black since swapper swapped on ply 2) was killed by SIGSEGV", "ply 3"]);
 }
 
 #[test]
@@ -377,13 +377,13 @@ fn the_last_words_on_stderr_are_the_last() {
 #[test]
 fn moves_that_may_be_taken_back_are_no_noise() {
     let played = Duel::of("illegals", "honest").with(&["--retries", "200", "--time", "0.5"]).play();
-    played.lost(0, "timeout", &["it took back '99 99'"]);
+    played.lost(0, "timeout", &["it had to take back '99 99'"]);
 }
 
 #[test]
 fn a_move_made_too_early_is_named_as_what_was_wrong() {
     let played = Duel::of("slow", "fastdeaf").with(&["--time", "0.5"]).play();
-    played.lost(1, "timeout", &["before it was its turn"]);
+    played.lost(1, "timeout", &["before its opponent had made the first one"]);
 }
 
 /// Stopping the referee, as Ctrl-Z does, must not cost the program to move the game.

@@ -78,7 +78,7 @@ fn bots_that_cannot_be_started_earn_nothing_at_a_table_of_three() {
 fn a_decided_game_counts_though_the_other_of_its_pair_could_not_be_played() {
     let folder = tempfile::tempdir().unwrap();
     vanishing_bots(folder.path(), &["x", "y"]);
-    let duel = ["duel", "./x", "./y", "--size", "3", "--no-sandbox", "--games", "4", "--quiet"];
+    let duel = ["duel", "./x", "./y", "--size", "3", "--no-sandbox", "--games", "4", "--keep-failing"];
     let output = arbitro(folder.path(), &duel);
     assert!(stdout(&output).contains("Elo difference"), "{}{}", stdout(&output), stderr(&output));
 }

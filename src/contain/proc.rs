@@ -45,12 +45,12 @@ fn states_of(pid: i32) -> impl Iterator<Item = u8> {
 }
 
 /// What these processes wait for, by the system calls that their threads are in. A thread that reads its stdin says most: others
-/// often only wait for it.
+/// often only wait for it; and one that waits for a child says least.
 pub fn waits_for(pids: &[i32]) -> Wait {
     let threads = pids.iter().flat_map(|pid| fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten());
     let calls = threads.flatten().filter_map(|thread| fs::read(thread.path().join("syscall")).ok());
     let waits: Vec<Wait> = calls.map(|call| wait_in(&call)).collect();
-    let order = [Wait::Input, Wait::Child, Wait::Sleep, Wait::Lock];
+    let order = [Wait::Input, Wait::Sleep, Wait::Lock, Wait::Child];
     order.into_iter().find(|wait| waits.contains(wait)).unwrap_or_default()
 }
 

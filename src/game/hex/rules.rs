@@ -228,7 +228,9 @@ impl Hex {
             return Err(Refusal::Illegal("the game is over".to_owned()));
         }
         self.move_at(cell).ok_or_else(|| {
-            Refusal::Illegal(if self.first == Some(cell) {
+            // Only the second seat could ever have meant to swap.
+            let is_late_swap = self.first == Some(cell) && self.turn() == Seat(1) && !self.swapped;
+            Refusal::Illegal(if is_late_swap {
                 "the first move may be repeated, to swap, on ply 2 only".to_owned()
             } else {
                 TAKEN.to_owned()

@@ -57,7 +57,15 @@ pub fn diagnose(evidence: &Evidence) -> Vec<Cause> {
         _ => (&[], &[]),
     };
     let cause = rules.iter().find_map(|rule| rule(evidence));
-    cause.into_iter().chain(notes.iter().filter_map(|rule| rule(evidence))).take(MOST_CAUSES).collect()
+    let is_about_time = cause.as_ref().is_none_or(is_about_time);
+    let notes = notes.iter().filter_map(|rule| rule(evidence));
+    let notes = notes.filter(|note| is_about_time || !matches!(note, Cause::MachineBusy { .. }));
+    cause.clone().into_iter().chain(notes).take(MOST_CAUSES).collect()
+}
+
+/// Whether a cause says only what a program did with its time.
+fn is_about_time(cause: &Cause) -> bool {
+    matches!(cause, Cause::Computing { .. } | Cause::PartlyComputing { .. } | Cause::Waiting { .. })
 }
 
 fn shown(text: &str) -> String {
@@ -200,6 +208,7 @@ fn standing(evidence: &Evidence) -> Option<Cause> {
     Some(Cause::Waiting { wait: *wait, sent, begins, moved: evidence.own_moves().next().is_some() })
 }
 
+/// Other work on the machine kept it from running for a good part of the time.
 fn machine_busy(evidence: &Evidence) -> Option<Cause> {
     let Testimony { work, took, .. } = &evidence.testimony;
     let waited = (*work)?.waiting();

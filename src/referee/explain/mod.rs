@@ -5,6 +5,8 @@ mod diagnosis;
 mod evidence;
 mod form;
 mod odd_lines;
+#[cfg(test)]
+mod tests;
 pub mod words;
 
 pub use diagnosis::{diagnose, is_computing};
