@@ -14,6 +14,10 @@ public class Flawed {
     static int[] choose() {
         if (flaw.equals("null-pointer") && plies == 1) return new int[] {best[0], best[1]};
         if (flaw.equals("stack-overflow")) return choose();
+        if (flaw.equals("one-digit")) {
+            for (int cell = 0; cell < n * n; cell++)
+                if (board[cell / n][cell % n] == 0) return new int[] {cell / n, cell % n};
+        }
         int middle = n / 2;
         int end = flaw.equals("off-by-one") ? n : n - 1;
         for (int i = end; i >= 0; i--) {

@@ -34,7 +34,7 @@ impl Language {
             Java => &["javac", "java"],
             JavaScript => &["node"],
             Bash => &["bash"],
-            Made(_) => &["cc", "python3", "java"],
+            Made(_) => &["cc", "python3", "javac", "java"],
         }
     }
 
@@ -46,7 +46,14 @@ impl Language {
     /// Puts the bot with this flaw into a folder; the command that starts it there.
     pub fn make(self, flaw: &str, folder: &Path) -> String {
         let (file, command) = match self {
-            C => (compiled("flawed.c", "flawed", &["cc", "-O0", "-g", "-std=gnu99", "-w"]), "./flawed"),
+            C => (
+                compiled(
+                    "flawed.c",
+                    "flawed",
+                    &["cc", "-O0", "-g", "-std=gnu99", "-w", "-fstack-protector-strong"],
+                ),
+                "./flawed",
+            ),
             Sanitized => {
                 let compiler = ["cc", "-O0", "-g", "-std=gnu99", "-w", "-fsanitize=address"];
                 (compiled("flawed.c", "flawed-asan", &compiler), "./flawed-asan")
@@ -73,7 +80,8 @@ fn is_here(program: &str) -> bool {
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
-fn source(name: &str) -> PathBuf {
+/// A source file of this folder.
+pub fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/flaws").join(name)
 }
 
@@ -91,7 +99,13 @@ fn workshop() -> PathBuf {
 fn compiled(name: &str, program: &str, compiler: &[&str]) -> PathBuf {
     build(&workshop().join(program), |done| {
         let mut command = Command::new(compiler[0]);
-        command.args(&compiler[1..]).arg("-o").arg(done).arg(source(name)).arg("-pthread");
+        // By its bare name, as it will stand in assertions.
+        command
+            .current_dir(source("."))
+            .args(&compiler[1..])
+            .arg("-o")
+            .args([done, Path::new(name)])
+            .arg("-pthread");
         command
     })
 }
@@ -148,9 +162,19 @@ pub fn no_such_script(_: &Path) -> String {
     "python3 nada.py".into()
 }
 
-pub fn java_without_class_path(folder: &Path) -> String {
-    std::fs::copy(java_class(), folder.join("Flawed.class")).unwrap();
+pub fn java_not_compiled(folder: &Path) -> String {
+    std::fs::copy(source("Flawed.java"), folder.join("Flawed.java")).unwrap();
     "java Flawed sound".into()
+}
+
+/// In a folder of several bots, a bot consists of the files that its command names: not the class of its helper.
+pub fn java_without_its_helper(folder: &Path) -> String {
+    file(folder, "other.py", format!("#!/usr/bin/env python3\n{SOUND}"), 0o755);
+    let bot = "public class Bot { public static void main(String[] a) { System.out.println(Helper.move()); } }\n\
+               class Helper { static String move() { return \"3 4\"; } }\n";
+    file(folder, "Bot.java", bot, 0o644);
+    assert!(Command::new("javac").arg("Bot.java").current_dir(folder).status().unwrap().success());
+    "java Bot".into()
 }
 
 pub fn java_source_as_class(folder: &Path) -> String {

@@ -19,11 +19,21 @@ static char me, board[26][26];
 
 static int is_free(int row, int col) { return board[row][col] == 0; }
 
+/* Where a flaw shows only if both players want the same cells. */
+static int row_by_row(void)
+{
+    return FLAW("hidden-stones") || FLAW("getchar") || FLAW("scanf-comma") || FLAW("moves-twice")
+        || FLAW("black-moves-first");
+}
+
 static void choose(int *row, int *col)
 {
     int middle = n / 2;
-    if (FLAW("hidden-stones")) /* looks for a free cell from the top, and never marks the opponent's */
-        middle = 0;
+    if (row_by_row()) {
+        for (*row = 0; *row < n; ++*row)
+            for (*col = 0; *col < n; ++*col)
+                if (is_free(*row, *col)) return;
+    }
     for (int i = n - 1; i >= 0; i--) {
         *row = me == 'b' ? i : middle;
         *col = me == 'b' ? middle : i;
@@ -53,6 +63,13 @@ static int count_down(int depth)
     return count_down(depth + 1) + frame[0]; /* no end */
 }
 
+static void write_name(void)
+{
+    char name[8];
+    for (int i = 0; i < n * 10; i++) name[i] = 'x';
+    last_row = name[n % 8];
+}
+
 static void think(void)
 {
     if (FLAW("computes-for-ever"))
@@ -75,11 +92,7 @@ static void think(void)
         free(moves);
         last_row = moves[3];
     }
-    if (FLAW("smashes-the-stack")) {
-        char text[8];
-        memset(text, 'x', (size_t)n * 10);
-        last_row = text[n % 8];
-    }
+    if (FLAW("smashes-the-stack")) write_name();
     if (FLAW("index-overflow")) {
         int volatile size = 100000, *cells = calloc(100, sizeof(int));
         cells[size * size] = 1;
@@ -108,7 +121,6 @@ static void say(int row, int col)
     else if (FLAW("comma")) printf("%d,%d\n", row, col);
     else if (FLAW("hexadecimal")) printf("%x %x\n", row, col);
     else if (FLAW("digits-by-hand")) printf("%c %c\n", '0' + row, '0' + col);
-    else if (FLAW("plus-signs")) printf("%+d %+d\n", row, col);
     else if (FLAW("no-newline")) printf("%d %d", row, col);
     else if (FLAW("vitb")) printf("vitB = %d", 0), printf("%d %d\n", row, col);
     else if (FLAW("literal-backslash-n")) printf("%d %d\\n", row, col);
@@ -126,10 +138,14 @@ static void play(void)
     board[row][col] = me;
     last_row = row, last_col = col, plies++;
     say(row, col);
-    if (FLAW("moves-twice") || (FLAW("two-first-moves") && plies <= 2)) {
+    if (FLAW("moves-twice")) {
         choose(&row, &col);
         board[row][col] = me;
         say(row, col);
+    }
+    if (FLAW("two-first-moves") && plies == 1) { /* a move from its book, and then a move of its search */
+        board[0][n / 2 + 1] = me;
+        say(0, n / 2 + 1);
     }
 }
 
@@ -172,7 +188,7 @@ static void hear(int row, int col)
 static int read_valid_move(int *row, int *col)
 {
     while (read_move(row, col)) {
-        if (!FLAW("moves-twice") && !FLAW("two-first-moves")) return 1;
+        if (!FLAW("moves-twice") && !FLAW("two-first-moves") && !FLAW("black-moves-first")) return 1;
         if (is_free(*row, *col)) return 1;
         fprintf(stderr, "invalid move: %d %d\n", *row, *col);
     }
@@ -181,18 +197,21 @@ static int read_valid_move(int *row, int *col)
 
 int main(int argc, char **argv)
 {
-    int row, col;
+    int row = 0, col = 0;
     flaw = argv[1];
     if (getenv("ARBITRO_SIZE")) n = atoi(getenv("ARBITRO_SIZE"));
     me = argc > 2 ? argv[2][0] : 'p';
     if (FLAW("wrong-argument")) me = argv[0][0] == 'b' ? 'b' : 'p'; /* argv[0] is the program */
     if (FLAW("flush-at-exit")) setvbuf(stdout, NULL, _IOFBF, BUFSIZ);
-    if (FLAW("daemon") && fork() != 0) return 0; /* the parent leaves, the child plays */
+    if (FLAW("daemon")) { /* the parent leaves, the child plays */
+        if (fork() != 0) return 0;
+        usleep(300 * 1000);
+    }
     if (FLAW("exit-code") && me == 'p') {
         fprintf(stderr, "usage: flawed b\n");
         return 2;
     }
-    if (me == 'b') play();
+    if (me == 'b' || FLAW("black-moves-first")) play();
     while (read_valid_move(&row, &col)) {
         hear(row, col);
         play();

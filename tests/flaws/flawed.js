@@ -16,6 +16,10 @@ if (flaw === "needs-a-package") require("lodash");
 function choose() {
   const middle = Math.floor(n / 2);
   if (flaw === "repeats-itself" && plies > 1) return last;
+  if (flaw === "plays-twice-when-swapped") {
+    for (let cell = 0; cell < n * n; cell++)
+      if (board[Math.floor(cell / n)][cell % n] === "-") return [Math.floor(cell / n), cell % n];
+  }
   for (let i = n - 1; i >= 0; i--) {
     const [row, col] = me === "b" ? [i, middle] : [middle, i];
     if (board[row][col] === "-") return [row, col];

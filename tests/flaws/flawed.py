@@ -81,6 +81,12 @@ def row_by_row(bot):
     bot.choose = lambda: next((r, c) for r in range(bot.size) for c in range(bot.size) if bot.free(r, c))
 
 
+@flaw
+def sound(bot):
+    """No flaw: the opponent of others."""
+    row_by_row(bot)
+
+
 # ------------------------------------------------------------------ moves that are not allowed
 
 @flaw
@@ -267,24 +273,11 @@ def shouts_invalid(bot):
 
 @flaw
 def never_reads(bot):
+    """Thinks up all its moves at once."""
     def run():
-        for row in range(bot.size):
-            for col in range(bot.size):
-                print(row, col, flush=True)
-    bot.run = run
-
-
-@flaw
-def black_moves_first(bot):
-    def run():
-        while True:
-            bot.play()
-            row, col = bot.read()
-            while not bot.free(row, col):
-                print("invalid move, again please", file=sys.stderr)
-                row, col = bot.read()
-            bot.hear(row, col)
-    row_by_row(bot)
+        cells = [(row, col) for row in range(bot.size) for col in range(bot.size)]
+        print("\n".join(f"{row} {col}" for row, col in cells), flush=True)
+        time.sleep(60)
     bot.run = run
 
 

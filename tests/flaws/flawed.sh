@@ -29,17 +29,11 @@ play() {
     if [ "$flaw" = no-newline ]; then echo -n "$row $col"
     elif [ "$flaw" = octal ]; then row=0$row; echo $((row + 0)) "$col"
     else echo "$row $col"; fi
-    if [ "$flaw" = missing-command ] || [ "$flaw" = octal ]; then [ $? = 0 ] || exit 1; fi
 }
 
 [ "$flaw" = missing-command ] && set -e
-[ "$flaw" = octal ] && set -e
 [ "$flaw" = starts-a-crashing-program ] && { bash -c 'kill -SEGV $$'; exit $?; }
 [ "$me" = b ] && play
-if [ "$flaw" = gives-up-reading ]; then
-    # Does not wait for the opponent: what has not come yet is an empty move.
-    while true; do read -r -t 0.05 r c; taken[$r,$c]=1; play; done
-fi
 while read -r r c; do
     taken[$r,$c]=1
     play

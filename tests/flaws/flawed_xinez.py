@@ -12,7 +12,7 @@ FIRST = {
     "own-number-first": f"{ME} 3 2",
     "pass": "pass",
     "arrow": "3->2",
-    "goes-too-far": "3 20",           # from its home into its goal
+    "goes-too-far": "3 12",           # from its home to the centre
     "onto-a-piece": "4 3",
     "moves-the-opponent": "15 16",
     "from-an-empty-cell": "12 13",

@@ -2,7 +2,7 @@
 //! that must name the flaw and tell the cure.
 //!
 //! `cargo test --release --test flaws -- --nocapture` prints a table of all sentences; `ARBITRO_FLAWS_TABLE=FILE` writes it to a file,
-//! `ARBITRO_FLAWS_ONLY=TEXT` plays only the rows whose name has that text. README.md lists the flaws as a teacher would name them.
+//! `ARBITRO_FLAWS_ONLY=c++,swap` plays only the rows that have one of these texts in their names. README.md lists the flaws as a teacher would name them.
 
 mod bots;
 #[path = "../common/mod.rs"]
@@ -35,7 +35,8 @@ struct Outcome {
 #[test]
 fn every_flaw_is_named_by_its_sentence() {
     let only = std::env::var("ARBITRO_FLAWS_ONLY").unwrap_or_default();
-    let rows: Vec<Flaw> = table().into_iter().filter(|flaw| flaw.name().contains(&only)).collect();
+    let is_wanted = |flaw: &Flaw| only.split(',').any(|text| flaw.name().contains(text));
+    let rows: Vec<Flaw> = table().into_iter().filter(is_wanted).collect();
     let outcomes = play_all(&rows);
     bots::sweep();
     let text = as_table(&rows, &outcomes);
@@ -124,18 +125,15 @@ fn play(flaw: &Flaw) -> (String, String, Option<u64>) {
     let opponent = match flaw.opponent {
         Opponent::Honest => misfit("honest"),
         Opponent::Swapper => misfit("swapper"),
+        Opponent::Python => format!("python3 {} sound", bots::source("flawed.py").display()),
         Opponent::BuiltIn(name) => name.to_owned(),
     };
     let mut seats = [format!("flawed={command}"), opponent];
     if flaw.seat == 1 {
         seats.swap(0, 1);
     }
-    for board in ["wide.txt", "walls.txt", "line.txt"] {
-        std::fs::copy(
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/flaws").join(board),
-            folder.join(board),
-        )
-        .unwrap();
+    for board in ["wide.txt", "walls.txt"].iter().filter(|&board| flaw.options().contains(board)) {
+        std::fs::copy(bots::source(board), folder.join(board)).unwrap();
     }
     let out = place.path().join("out");
     let output = Command::new(program())
