@@ -35,8 +35,9 @@ fn python_error<'a>(lines: &[&'a str], at: usize) -> Option<(Found<'a>, usize)> 
     let is_inside = |line: &&&str| line.starts_with(' ') || line.is_empty();
     let end = at + 1 + lines[at + 1..].iter().take_while(is_inside).count();
     let &what = lines.get(end)?;
-    let frames = lines[at..end].iter().filter(|line| is_frame(line)).filter_map(|line| python_place(line));
-    let place = frames.filter(|(path, _)| !is_library(path)).next_back();
+    let mut frames =
+        lines[at..end].iter().filter(|line| is_frame(line)).filter_map(|line| python_place(line));
+    let place = frames.rfind(|(path, _)| !is_library(path));
     Some((Found::new(at, what, place), end))
 }
 

@@ -1,0 +1,4 @@
+def play(board)
+    print("3 4")
+
+play([])
