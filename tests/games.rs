@@ -190,8 +190,19 @@ fn faults_at_a_table_of_more_cost_the_one_who_commits_them_his_place_only() {
         ] {
             let folder = tempfile::tempdir().unwrap();
             let broken = format!("{kind}=sh -c '{script}'");
-            let arguments =
-                ["duel", "@greedy", &broken, "@random", "--game", game, "--size", size, "--games", "3"];
+            let arguments = [
+                "duel",
+                "@greedy",
+                &broken,
+                "@random",
+                "--game",
+                game,
+                "--size",
+                size,
+                "--games",
+                "3",
+                "--keep-failing",
+            ];
             let options = ["--out", "out", "--quiet", "--time", "3", "--startup", "0.5"];
             let output = arbitro(folder.path(), &[&arguments[..], &options].concat());
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -37,6 +37,13 @@ pub enum Cause {
         /// What its stdout was.
         output: Output,
     },
+    /// Its move came only when its stdin had been closed.
+    AtEndOfInput {
+        /// What came then.
+        text: String,
+        /// Whether it may also be that the move was held back in a buffer.
+        or_held_back: bool,
+    },
     /// It wrote its move to stderr.
     OnStderr {
         /// The move.
@@ -136,9 +143,16 @@ pub enum Cause {
         ply: usize,
         /// Whether that was the last move of the one who took it.
         was_last: bool,
-        /// The move with its numbers exchanged, if that would have been legal.
-        exchanged: Option<String>,
+        /// Whether it may be that row and column are exchanged.
+        exchanged: bool,
     },
+    /// It was ended by a signal.
+    Signal {
+        /// Its number.
+        signal: i32,
+    },
+    /// It was compiled with AddressSanitizer, which reserves more memory than it may have.
+    SanitizerMemory,
     /// What it wrote to stderr names an error.
     Error {
         /// The error in its own words.
@@ -267,6 +281,8 @@ pub enum FormFlaw {
     },
     /// One number alone.
     OneNumber,
+    /// Characters that only look like digits or blanks.
+    NotAscii,
     /// Nothing at all.
     Empty,
     /// A value that was never computed, such as `None`.
@@ -296,6 +312,16 @@ impl Cause {
                 "its move '{text}' came only when the game was over: it was held back in the program's buffer, since no newline \
                  followed it; end every move with a newline, and flush (fflush(stdout), print(..., flush=True))"
             ),
+            Cause::AtEndOfInput { text, or_held_back } => {
+                let or = match or_held_back {
+                    true => "; or is it held back in a buffer (fflush(stdout), print(..., flush=True))?",
+                    false => "",
+                };
+                format!(
+                    "its move '{text}' came only when its stdin was closed: it waits for more than the opponent's move, or reads to \
+                     the end of its input (read(), readlines(), scanf(\"%d %d\\n\")); read one line, then answer{or}"
+                )
+            }
             Cause::OnStderr { text } => format!(
                 "it wrote '{text}' to stderr and nothing to stdout: moves go to stdout (printf, print, cout), only other text \
                  to stderr"
@@ -366,6 +392,12 @@ impl Cause {
                 format!("it had to take back '{text}', which is not allowed, and played nothing else")
             }
             Cause::Taken { .. } => self.taken(opponent),
+            Cause::Signal { signal } => signal_text(*signal).to_owned(),
+            Cause::SanitizerMemory => {
+                "it was compiled with -fsanitize=address, which reserves more memory than a contained program may have: try it \
+                 with --no-sandbox --memory 1000000G, or compile it without"
+                    .to_owned()
+            }
             Cause::Error { what, file, line } => {
                 let place = match (file, line) {
                     (Some(file), Some(line)) => format!(" ({file}, line {line})"),
@@ -399,10 +431,8 @@ impl Cause {
     fn taken(&self, opponent: &str) -> String {
         let Cause::Taken { by_itself, ply, was_last, exchanged } = self else { return String::new() };
         let exchanged = match exchanged {
-            Some(meant) => {
-                format!("; or does it exchange row and column? '{meant}' would be free: the row comes first")
-            }
-            None => String::new(),
+            true => " Or does it print the column before the row? The row comes first",
+            false => "",
         };
         match (by_itself, was_last) {
             (true, true) => format!(
@@ -424,6 +454,29 @@ impl Cause {
     }
 }
 
+/// What a signal usually means.
+fn signal_text(signal: i32) -> &'static str {
+    match signal {
+        libc::SIGSEGV | libc::SIGBUS => {
+            "it used memory that is not its own: an array index out of range, a null pointer, or a recursion without end; compile it \
+             with -g -fsanitize=address to see the line"
+        }
+        libc::SIGFPE => "it divided by zero, or computed a remainder by zero",
+        libc::SIGABRT => {
+            "it gave up by itself: an assertion, an exception that nobody caught, or damaged memory"
+        }
+        libc::SIGALRM => "an alarm or timer went off that it had set itself, and it has no handler for it",
+        libc::SIGILL => {
+            "it ran an instruction that this processor does not have, or data; compile it without -march=native"
+        }
+        libc::SIGPIPE => "it wrote to something that nobody reads any more",
+        libc::SIGSYS => "it made a system call that programs may not make here",
+        libc::SIGXFSZ => "it wrote a larger file than it may (--file-size)",
+        libc::SIGKILL => "nobody can catch that signal: it was ended from outside, or ended itself",
+        _ => "nothing in it was ready for that signal",
+    }
+}
+
 /// A program of which nothing runs.
 fn waiting(wait: Wait, sent: Option<&str>, begins: Option<&str>, moved: bool, opponent: &str) -> String {
     let nothing = "it used no processor time meanwhile";
@@ -442,7 +495,7 @@ fn waiting(wait: Wait, sent: Option<&str>, begins: Option<&str>, moved: bool, op
             let after = if moved { "" } else { "; it has not moved at all" };
             format!(
                 "it was waiting for input: {nothing} after it was sent {opponent}'s move '{line}'{after}; does it wait for more than \
-                 this one line?"
+                 this one line? It is sent only the moves of others, never its own"
             )
         }
         (Wait::Input | Wait::Unknown, None, None) => format!("it was waiting: {nothing}"),
@@ -457,14 +510,14 @@ impl FormFlaw {
         let form = if expected.is_empty() { String::new() } else { format!("; a move is {expected}") };
         match self {
             FormFlaw::Punctuation { meant } => format!(
-                "it wrote '{line}', which is not a move: write '{meant}', with a blank and no comma, bracket or other sign"
+                "it wrote '{line}', which is not a move: write '{meant}', with a blank and no comma, bracket or other sign{form}"
             ),
             FormFlaw::Before { text, meant } => format!(
                 "it wrote '{line}', which is not a move: '{text}' stands before '{meant}' on the same line; {only}, and prompts and \
-                 other words to stderr"
+                 other words to stderr{form}"
             ),
             FormFlaw::Behind { text, meant } => format!(
-                "it wrote '{line}', which is not a move: '{text}' stands behind '{meant}' on the same line; {only}"
+                "it wrote '{line}', which is not a move: '{text}' stands behind '{meant}' on the same line; {only}{form}"
             ),
             FormFlaw::Escapes { meant } => format!(
                 "it wrote '{line}', which is not a move: escape sequences, which clear or colour a terminal, stand around '{meant}'; \
@@ -474,8 +527,13 @@ impl FormFlaw {
                 "it wrote '{line}', which is not a move: write whole numbers, '{meant}', without a decimal point"
             ),
             FormFlaw::OtherNotation { notation, meant: Some(meant) } => {
-                format!("it wrote '{line}', which is {notation}; here it is written '{meant}'")
+                let how = if notation.contains("swap") { "to swap, repeat the first move: " } else { "" };
+                format!("it wrote '{line}', which is {notation}, and not a move here; {how}write '{meant}'")
             }
+            FormFlaw::NotAscii => format!(
+                "it wrote '{line}', which is not a move: some of it only looks like a digit or a blank; use the ordinary digits 0 to 9 \
+                 and an ordinary blank (ASCII)"
+            ),
             FormFlaw::OtherNotation { notation, meant: None } => {
                 format!("it wrote '{line}', which is {notation}, and not a move here{form}")
             }

@@ -144,6 +144,9 @@ impl Fault {
                 format!("had made no move{on_ply} after {}", seconds(Duration::from_nanos(*took_ns)))
             }
             Fault::IllegalMove { said, why } => format!("played '{said}'{on_ply}, but {why}"),
+            Fault::NotAMove { said, expected } if said.is_empty() => {
+                format!("wrote an empty line{on_ply}, which is {expected}; --strict allows nothing else")
+            }
             Fault::NotAMove { said, expected } => {
                 format!("wrote '{said}'{on_ply}, which is {expected}; --strict allows nothing else")
             }
@@ -161,12 +164,13 @@ impl Fault {
             }
             Fault::NotStarted { problem } => format!("was not started: {problem}"),
             Fault::TooMuchOutput { lines, bytes, most_lines, most_bytes } => format!(
-                "wrote too much that is not a move, or not in its turn: {}, {bytes} bytes; {most_lines} lines and \
-                 {most_bytes} bytes are let pass in a game",
+                "wrote too much beside its moves: {}, {bytes} bytes; {most_lines} lines and {most_bytes} bytes are let pass in a \
+                 game",
                 counted(*lines, "line")
             ),
             Fault::TooMuchMemory { peak, limit } => format!(
-                "was ended{on_ply} because it uses too much memory: it was seen with {}M, and {} is allowed (--memory)",
+                "was ended{on_ply} because it uses too much memory: it was seen with {}M, and {} is allowed; look for what it \
+                 keeps from move to move and never frees (--memory allows more)",
                 peak >> 20,
                 Size(*limit)
             ),

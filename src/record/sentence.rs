@@ -34,7 +34,7 @@ impl Loss {
             if index == 0 {
                 text = format!("{text}; {clause}");
             } else {
-                text = format!("{text}. {}", capitalised(&clause));
+                text = then(&text, &capitalised(&clause));
             }
         }
         text
@@ -55,7 +55,7 @@ impl GameRecord {
     pub fn what(&self, loss: &Loss) -> String {
         let mut text = loss.what(self.player_before(loss.seat));
         if let Some(note) = self.swap_note(loss) {
-            text = format!("{text}. {note}");
+            text = then(&text, &note);
         }
         printable(text.as_bytes(), LONGEST)
     }
@@ -137,6 +137,12 @@ impl GameRecord {
             )
         })
     }
+}
+
+/// Two sentences after each other. The first may end in a question mark.
+fn then(first: &str, second: &str) -> String {
+    let end = if first.ends_with(['?', '.']) { "" } else { "." };
+    format!("{first}{end} {second}")
 }
 
 /// A clause as the beginning of a sentence.

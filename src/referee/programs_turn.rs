@@ -293,6 +293,7 @@ impl GameLoop<'_> {
         let (program, out) = self.programs.with_out(seat);
         let kind = match refusal {
             Refusal::NotAMove(_) if self.terms.strict => {
+                program.odd_lines.add(&line);
                 return Ok(Some(Fault::NotAMove { said, expected: refusal.to_string() }));
             }
             Refusal::Illegal(why) if program.retries == 0 => {

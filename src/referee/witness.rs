@@ -27,7 +27,8 @@ impl GameLoop<'_> {
         // What comes from now on came too late.
         lines.clear();
         let (unread, owes) = (program.process.unread(), program.dialogue.owes());
-        Ok(Testimony { seat, fault, took, work, unfinished, unread, wait, owes })
+        let stderr = program.process.stderr();
+        Ok(Testimony { seat, fault, took, work, unfinished, unread, wait, owes, stderr })
     }
 
     /// What is seen of a program whose turn is broken off, if it has taken long enough for anybody to wonder.
@@ -53,7 +54,6 @@ impl GameLoop<'_> {
             movers: &self.movers,
             odd_lines: &program.odd_lines,
             late: &program.late,
-            stderr: &program.process.stderr(),
             peak: program.process.usage().peak,
             memory: self.terms.limits.memory.0,
             output: self.terms.output,

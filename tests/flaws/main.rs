@@ -137,7 +137,7 @@ fn play(flaw: &Flaw) -> (String, String, Option<u64>) {
     }
     let out = place.path().join("out");
     let output = Command::new(program())
-        .args(["duel", "--quiet", "--games", "1", "--seed", "1", "--no-pin"])
+        .args(["duel", "--quiet", "--games", "1", "--seed", "1", "--no-pin", "--keep-failing"])
         .args(flaw.options())
         .arg("--out")
         .args([&out, Path::new(&seats[0]), Path::new(&seats[1])])

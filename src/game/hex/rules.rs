@@ -232,6 +232,8 @@ impl Hex {
             let is_late_swap = self.first == Some(cell) && self.turn() == Seat(1) && !self.swapped;
             Refusal::Illegal(if is_late_swap {
                 "the first move may be repeated, to swap, on ply 2 only".to_owned()
+            } else if self.last == Some(cell) {
+                format!("{TAKEN}; to swap, only the first move may be repeated, and only on ply 2")
             } else {
                 TAKEN.to_owned()
             })

@@ -6,11 +6,11 @@ use super::evidence::{Evidence, Testimony};
 use super::form;
 use super::odd_lines::TwoMoves;
 use super::words::SHOWN;
-use crate::contain::spec::Exit;
+use crate::contain::spec::{Exit, Output};
 use crate::game::TAKEN;
 use crate::record::cause::FormFlaw;
 use crate::record::text::printable;
-use crate::record::{Cause, Fault};
+use crate::record::{Cause, Fault, Ply};
 use crate::referee::stderr::{self, ErrorMessage};
 
 /// From here on it is told what a clock was charged for computing out of turn.
@@ -22,13 +22,14 @@ const MOST_CAUSES: usize = 3;
 type Rule = fn(&Evidence) -> Option<Cause>;
 
 /// Rules for programs that made no move in time.
-const TIMEOUT: [Rule; 14] = [
+const TIMEOUT: [Rule; 15] = [
     at_memory_limit,
     took_back,
     move_without_newline,
     form_with_a_meaning,
     on_stderr,
     held_back,
+    at_end_of_input,
     two_moves,
     moved_first,
     too_early,
@@ -41,9 +42,11 @@ const TIMEOUT: [Rule; 14] = [
 /// Rules for programs that made an illegal move.
 const ILLEGAL_MOVE: [Rule; 4] = [unread, two_moves, moved_first, taken];
 /// Rules for programs that wrote too much.
-const OUTPUT: [Rule; 3] = [never_waits, form_with_a_meaning, any_form];
+const OUTPUT: [Rule; 4] = [never_waits, form_with_a_meaning, any_form, first_form];
+/// Rules for programs that wrote something else where only moves are allowed.
+const NOT_A_MOVE: [Rule; 1] = [form_with_a_meaning];
 /// Rules for programs that ended.
-const CRASH: [Rule; 4] = [owes, error, left_by_itself, last_words];
+const CRASH: [Rule; 6] = [owes, sanitizer_memory, error, left_by_itself, last_words, signal];
 
 /// Finds out why a program lost, as far as the evidence tells. The surest cause comes first.
 pub fn diagnose(evidence: &Evidence) -> Vec<Cause> {
@@ -53,6 +56,7 @@ pub fn diagnose(evidence: &Evidence) -> Vec<Cause> {
         }
         Fault::IllegalMove { .. } => (&ILLEGAL_MOVE, &[]),
         Fault::TooMuchOutput { .. } => (&OUTPUT, &[]),
+        Fault::NotAMove { .. } => (&NOT_A_MOVE, &[]),
         Fault::Crashed { .. } => (&CRASH, &[obstacle, command_not_found]),
         _ => (&[], &[]),
     };
@@ -116,17 +120,24 @@ fn forms<'a>(evidence: &'a Evidence) -> impl Iterator<Item = Cause> + 'a {
     evidence.odd_lines.in_turn.iter().map(cause)
 }
 
+/// The first line of the whole game that was no move.
+fn first_form(evidence: &Evidence) -> Option<Cause> {
+    let line = evidence.odd_lines.first.as_ref()?;
+    let (flaw, expected) = (form::flaw(line, evidence.game), evidence.expected());
+    Some(Cause::Form { line: shown(line), flaw, expected })
+}
+
 /// It has written nothing to stdout, and to stderr what would be a move.
 fn on_stderr(evidence: &Evidence) -> Option<Cause> {
     let is_silent = evidence.own_moves().next().is_none() && evidence.odd_lines.in_turn.is_empty();
-    let text = String::from_utf8_lossy(evidence.stderr);
+    let text = String::from_utf8_lossy(&evidence.testimony.stderr);
     let mut lines = text.lines().filter(|line| evidence.game.check(line).is_ok());
     let line = lines.next().filter(|_| is_silent)?;
     Some(Cause::OnStderr { text: shown(line) })
 }
 
-/// A program that ends writes out what is in its buffers.
-fn held_back(evidence: &Evidence) -> Option<Cause> {
+/// The move that came when its stdin had been closed, and whether a newline followed it.
+fn late_move(evidence: &Evidence) -> Option<(String, bool)> {
     let text = String::from_utf8_lossy(evidence.late);
     let line = text.lines().find(|line| !line.trim().is_empty())?;
     let is_silent = evidence.odd_lines.in_turn.is_empty() && unfinished(evidence).is_none();
@@ -134,8 +145,23 @@ fn held_back(evidence: &Evidence) -> Option<Cause> {
         let ends = line.char_indices().map(|(index, _)| index).chain([line.len()]);
         ends.skip(1).any(|end| evidence.game.check(&line[..end]).is_ok())
     };
-    (is_silent && begins_with_a_move())
-        .then(|| Cause::HeldBack { text: shown(line), output: evidence.output })
+    (is_silent && begins_with_a_move()).then(|| (shown(line), text.contains('\n')))
+}
+
+/// A program that ends writes out what is in its buffers. On a terminal, these hold only what no newline has followed, and a program
+/// that has moved before flushes; one that had to begin waited for nothing.
+fn held_back(evidence: &Evidence) -> Option<Cause> {
+    let (text, has_newline) = late_move(evidence)?;
+    let output = evidence.output;
+    let moved = evidence.own_moves().next().is_some();
+    let held_back = !has_newline || evidence.plies.is_empty() || output == Output::Pipe && !moved;
+    held_back.then_some(Cause::HeldBack { text, output })
+}
+
+/// A program that reads on to the end of its input answers when that is there.
+fn at_end_of_input(evidence: &Evidence) -> Option<Cause> {
+    let (text, _) = late_move(evidence)?;
+    Some(Cause::AtEndOfInput { text, or_held_back: evidence.own_moves().next().is_none() })
 }
 
 fn two_moves(evidence: &Evidence) -> Option<Cause> {
@@ -223,19 +249,17 @@ fn out_of_turn_time(evidence: &Evidence) -> Option<Cause> {
 /// Who took the cell, and when.
 fn taken(evidence: &Evidence) -> Option<Cause> {
     let Fault::IllegalMove { said, why } = &evidence.testimony.fault else { return None };
-    let wanted = two_numbers(said).filter(|_| why == TAKEN)?;
+    let wanted = two_numbers(said).filter(|_| why.starts_with(TAKEN))?;
+    let seat = evidence.testimony.seat;
+    let at = |ply: &Ply, cell| ply.text().and_then(two_numbers) == Some(cell);
     let mut plies = evidence.movers.iter().zip(evidence.plies).zip(1..);
-    let is_there = |ply: &crate::record::Ply| ply.text().and_then(two_numbers) == Some(wanted);
-    let ((taker, _), ply) = plies.find(|((_, ply), _)| is_there(ply))?;
+    let ((taker, _), ply) = plies.find(|((_, ply), _)| at(ply, wanted))?;
     let last = evidence.movers.iter().rposition(|mover| mover == taker).map(|index| index + 1);
-    let exchanged =
-        Some(format!("{} {}", wanted.1, wanted.0)).filter(|text| evidence.game.check(text).is_ok());
-    Some(Cause::Taken {
-        by_itself: *taker == evidence.testimony.seat,
-        ply,
-        was_last: last == Some(ply),
-        exchanged,
-    })
+    // With row and column exchanged it would have had to take the cell that it means for free.
+    let meant = (wanted.1, wanted.0);
+    let mut opponents = evidence.movers.iter().zip(evidence.plies).filter(|(mover, _)| **mover != seat);
+    let exchanged = meant != wanted && !opponents.any(|(_, ply)| at(ply, meant));
+    Some(Cause::Taken { by_itself: *taker == seat, ply, was_last: last == Some(ply), exchanged })
 }
 
 fn two_numbers(text: &str) -> Option<(u32, u32)> {
@@ -244,7 +268,7 @@ fn two_numbers(text: &str) -> Option<(u32, u32)> {
 }
 
 fn message(evidence: &Evidence) -> Option<ErrorMessage> {
-    stderr::read(evidence.stderr)
+    stderr::read(&evidence.testimony.stderr)
 }
 
 fn error(evidence: &Evidence) -> Option<Cause> {
@@ -262,9 +286,23 @@ fn left_by_itself(evidence: &Evidence) -> Option<Cause> {
 }
 
 fn last_words(evidence: &Evidence) -> Option<Cause> {
-    let lines = evidence.stderr.split(|&byte| byte == b'\n').rev();
+    let lines = evidence.testimony.stderr.split(|&byte| byte == b'\n').rev();
     let line = lines.map(|line| printable(line, 2 * SHOWN)).find(|line| !line.is_empty())?;
     Some(Cause::LastWords { line })
+}
+
+/// A signal ended it, and it has not said why.
+fn signal(evidence: &Evidence) -> Option<Cause> {
+    match evidence.testimony.fault {
+        Fault::Crashed { exit: Some(Exit::Signal(signal)) } => Some(Cause::Signal { signal }),
+        _ => None,
+    }
+}
+
+/// AddressSanitizer could not have the memory that it needs.
+fn sanitizer_memory(evidence: &Evidence) -> Option<Cause> {
+    let text = String::from_utf8_lossy(&evidence.testimony.stderr);
+    text.contains("ReserveShadowMemoryRange failed").then_some(Cause::SanitizerMemory)
 }
 
 /// What a shell says of a command that it cannot find.

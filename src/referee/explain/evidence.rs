@@ -26,6 +26,8 @@ pub struct Testimony {
     pub wait: Wait,
     /// What it owes by its protocol, in words that follow "it".
     pub owes: Option<String>,
+    /// What it had written to stderr by then: what it says when it is sent away is no cause.
+    pub stderr: Vec<u8>,
 }
 
 /// All that is known of a program that has lost.
@@ -42,8 +44,6 @@ pub struct Evidence<'a> {
     pub odd_lines: &'a OddLines,
     /// What it has written to stdout since it lost.
     pub late: &'a [u8],
-    /// What it has written to stderr.
-    pub stderr: &'a [u8],
     /// The most memory that it was seen with, in bytes.
     pub peak: u64,
     /// The memory that it may use, in bytes.

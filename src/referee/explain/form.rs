@@ -10,7 +10,17 @@ const NO_VALUES: [&str; 8] = ["none", "null", "nan", "undefined", "nil", "inf", 
 
 /// Says what is wrong with a line that does not have the form of a move.
 pub fn flaw(line: &str, game: &dyn Game) -> FormFlaw {
-    let rules = [empty, escapes, no_value, other_notation, decimals, one_number, between_words, punctuation];
+    let rules = [
+        empty,
+        escapes,
+        no_value,
+        not_ascii,
+        other_notation,
+        decimals,
+        one_number,
+        between_words,
+        punctuation,
+    ];
     rules.iter().find_map(|rule| rule(line, game)).unwrap_or(FormFlaw::Other)
 }
 
@@ -34,6 +44,12 @@ fn no_value(line: &str, _: &dyn Game) -> Option<FormFlaw> {
     words
         .all(|word| NO_VALUES.contains(&word.trim_matches(['(', ')', ',', '[', ']']).to_lowercase().as_str()))
         .then_some(FormFlaw::NoValue)
+}
+
+/// A non-breaking space, or digits of another script.
+fn not_ascii(line: &str, _: &dyn Game) -> Option<FormFlaw> {
+    let looks_like_one = |letter: char| !letter.is_ascii() && (letter.is_numeric() || letter.is_whitespace());
+    line.contains(looks_like_one).then_some(FormFlaw::NotAscii)
 }
 
 fn other_notation(line: &str, game: &dyn Game) -> Option<FormFlaw> {
@@ -65,7 +81,9 @@ fn between_words(line: &str, game: &dyn Game) -> Option<FormFlaw> {
     let line = line.trim();
     let starts = starts_of_words(line);
     for &start in &starts {
-        if start > 0 && is_move(&line[start..], game) {
+        // Of a text in quotation marks or brackets, the first of them belongs to what stands around it.
+        if start > 0 && is_move(&line[start..], game) && !line[..start].ends_with(['\'', '"', '(', '[', '{'])
+        {
             let (text, meant) = (shown(&line[..start]), shown(&line[start..]));
             return Some(FormFlaw::Before { text, meant });
         }
@@ -85,7 +103,10 @@ fn punctuation(line: &str, game: &dyn Game) -> Option<FormFlaw> {
     let words: String =
         line.chars().take_while(|letter| !letter.is_ascii_digit() && *letter != '-').collect();
     let words = words.trim_end_matches(|letter: char| !letter.is_alphanumeric()).trim();
-    Some(match words.is_empty() {
+    let is_enclosed = line.trim_end().ends_with(|letter: char| !letter.is_alphanumeric());
+    let is_value =
+        is_enclosed && !words.contains(' ') && !line.contains(':') || line.starts_with(['{', '[', '(']);
+    Some(match words.is_empty() || is_value {
         true => FormFlaw::Punctuation { meant },
         false => FormFlaw::Before { text: shown(words), meant },
     })

@@ -20,6 +20,8 @@ pub struct OddLines {
     pub moved_first: Option<String>,
     /// How many of its lines had the form of a move, and came out of turn.
     pub unasked_moves: usize,
+    /// The first line of the game that was no move.
+    pub first: Option<String>,
 }
 
 /// Two moves in one turn.
@@ -55,6 +57,7 @@ impl OddLines {
 
     /// It has written a line that is no move.
     pub fn add(&mut self, line: &str) {
+        self.first.get_or_insert_with(|| shortened(line));
         if self.in_turn.len() < KEPT {
             self.in_turn.push(shortened(line));
         }
@@ -69,6 +72,7 @@ impl OddLines {
     pub fn add_too_early(&mut self, TooEarly { line, is_move, ply, own_last }: TooEarly) {
         self.too_early.get_or_insert_with(|| (ply, shortened(line)));
         if !is_move {
+            self.first.get_or_insert_with(|| shortened(line));
             return;
         }
         self.unasked_moves += 1;
@@ -105,7 +109,10 @@ mod tests {
         assert_eq!(odd.too_early, Some((2, "5 5".into())));
         odd.moved();
         let two_moves = Some(TwoMoves { ply: 1, first: "3 4".into(), second: "5 5".into() });
-        assert_eq!(odd, OddLines { two_moves, unasked_moves: 2, ..OddLines::default() });
+        assert_eq!(
+            odd,
+            OddLines { two_moves, unasked_moves: 2, first: Some("hello".into()), ..OddLines::default() }
+        );
     }
 
     #[test]

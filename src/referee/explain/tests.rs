@@ -19,7 +19,6 @@ struct Case {
     testimony: Testimony,
     odd_lines: OddLines,
     late: &'static str,
-    stderr: &'static str,
     peak: u64,
     output: Output,
     out_of_turn: Duration,
@@ -50,10 +49,10 @@ fn silent(moves: &[&'static str]) -> Case {
             unread: 0,
             wait: Wait::Input,
             owes: None,
+            stderr: Vec::new(),
         },
         odd_lines: OddLines::default(),
         late: "",
-        stderr: "",
         peak: 0,
         output: Output::Terminal,
         out_of_turn: Duration::ZERO,
@@ -81,7 +80,6 @@ impl Case {
             movers: &movers,
             odd_lines: &self.odd_lines,
             late: self.late.as_bytes(),
-            stderr: self.stderr.as_bytes(),
             peak: self.peak,
             memory: LIMIT,
             output: self.output,
@@ -184,12 +182,16 @@ fn words_without_a_meaning_do_not_hide_that_it_computed() {
 
 #[test]
 fn moves_on_stderr_and_in_buffers_are_found() {
-    let stderr = Case { stderr: "hello\n3 4\n", ..silent(&[]) };
-    assert_eq!(stderr.first(), Cause::OnStderr { text: "3 4".into() });
-    let debug = Case { stderr: "3 4\n", ..silent(&["3 3", "2 2"]) };
-    assert!(matches!(debug.first(), Cause::Waiting { .. }), "it has moved before, on stdout");
+    let wrote = |stderr: &str, case: Case| case.seen(|seen| seen.stderr = stderr.into());
+    assert_eq!(wrote("hello\n3 4\n", silent(&[])).first(), Cause::OnStderr { text: "3 4".into() });
+    assert!(
+        matches!(wrote("3 4\n", silent(&["3 3", "2 2"])).first(), Cause::Waiting { .. }),
+        "it has moved before, on stdout"
+    );
     let late = Case { late: "3 4", ..silent(&[]) };
     assert_eq!(late.first(), Cause::HeldBack { text: "3 4".into(), output: Output::Terminal });
+    let at_end = Case { late: "3 4\n", ..silent(&["3 3", "2 2"]) };
+    assert_eq!(at_end.first(), Cause::AtEndOfInput { text: "3 4".into(), or_held_back: false });
     let farewell = Case { late: "bye", ..silent(&[]) };
     assert!(matches!(farewell.first(), Cause::Waiting { .. }));
 }
@@ -244,23 +246,20 @@ fn a_taken_cell_is_told_with_who_took_it_and_when() {
         let fault = Fault::IllegalMove { said: said.into(), why: TAKEN.into() };
         lost(&["3 4", "2 5", "6 6", "1 1"], fault).first()
     };
-    let taken = |by_itself, ply, was_last, exchanged: Option<&str>| Cause::Taken {
-        by_itself,
-        ply,
-        was_last,
-        exchanged: exchanged.map(str::to_owned),
-    };
-    assert_eq!(played("3 4"), taken(true, 1, false, Some("4 3")));
-    assert_eq!(played("6 6"), taken(true, 3, true, None));
-    assert_eq!(played("2 5"), taken(false, 2, false, Some("5 2")));
-    assert_eq!(played("1 1"), taken(false, 4, true, None));
+    let taken = |by_itself, ply, was_last, exchanged| Cause::Taken { by_itself, ply, was_last, exchanged };
+    assert_eq!(played("3 4"), taken(true, 1, false, true));
+    assert_eq!(played("6 6"), taken(true, 3, true, false));
+    assert_eq!(played("2 5"), taken(false, 2, false, true));
+    assert_eq!(played("1 1"), taken(false, 4, true, false));
     assert!(played("2 5").text("greedy").contains("greedy played there on ply 2"));
 }
 
 #[test]
 fn a_crash_is_told_by_its_error_and_what_was_missing() {
-    let crashed =
-        |stderr, code| Case { stderr, ..lost(&["3 3"], Fault::Crashed { exit: Some(Exit::Code(code)) }) };
+    let ended = |stderr: &str, exit| {
+        lost(&["3 3"], Fault::Crashed { exit: Some(exit) }).seen(|seen| seen.stderr = stderr.into())
+    };
+    let crashed = |stderr, code| ended(stderr, Exit::Code(code));
     let traceback = "Traceback (most recent call last):\n  File \"/bot/bot.py\", line 7, in <module>\n\
                      FileNotFoundError: [Errno 2] No such file or directory: '../book.txt'\n";
     let causes = crashed(traceback, 1).causes();
@@ -268,6 +267,11 @@ fn a_crash_is_told_by_its_error_and_what_was_missing() {
     assert_eq!(causes[1], Cause::Obstacle(Obstacle::MissingFile(Some("../book.txt".into()))));
     assert_eq!(crashed("such a pity\n\n", 3).causes(), [Cause::LastWords { line: "such a pity".into() }]);
     assert_eq!(crashed("", 0).causes(), [Cause::LeftByItself { moves: 0 }]);
+    assert_eq!(ended("", Exit::Signal(11)).causes(), [Cause::Signal { signal: 11 }]);
+    assert_eq!(
+        ended("==2==ReserveShadowMemoryRange failed", Exit::Signal(6)).first(),
+        Cause::SanitizerMemory
+    );
     assert_eq!(crashed("", 127).causes(), [Cause::CommandNotFound]);
 }
 
@@ -282,7 +286,7 @@ fn lines_that_seem_to_mean_a_move_are_understood() {
     let game = Hex::new(14);
     let of = |line: &str| flaw(line, &game);
     let punctuation = |meant: &str| FormFlaw::Punctuation { meant: meant.into() };
-    for line in ["7,9", "(7, 9)", "[ 7, 9 ]", "7;9", "7-9", "{7 9}"] {
+    for line in ["7,9", "(7, 9)", "[ 7, 9 ]", "7;9", "7-9", "{7 9}", "b'7 9'", "{\"row\":7,\"col\":9}"] {
         assert_eq!(of(line), punctuation("7 9"), "{line}");
     }
     let before = |text: &str, meant: &str| FormFlaw::Before { text: text.into(), meant: meant.into() };
@@ -294,6 +298,7 @@ fn lines_that_seem_to_mean_a_move_are_understood() {
     assert_eq!(of("\u{1b}[2J\u{1b}[H7 9"), FormFlaw::Escapes { meant: "7 9".into() });
     assert_eq!(of("\u{1b}[1;32m7 9\u{1b}[0m"), FormFlaw::Escapes { meant: "7 9".into() });
     assert_eq!(of("7.0 9.0"), FormFlaw::Decimals { meant: "7 9".into() });
+    assert_eq!([of("7\u{a0}9"), of("７ ９")], [FormFlaw::NotAscii, FormFlaw::NotAscii]);
     assert_eq!(of("7"), FormFlaw::OneNumber);
     assert_eq!(of(""), FormFlaw::Empty);
     assert_eq!(of("None None"), FormFlaw::NoValue);
