@@ -386,7 +386,7 @@ fn with_line(file: &str, line: &str) -> Vec<String> {
 #[test]
 fn a_forbidden_line_is_found() {
     for (file, line) in [
-        ("game/hex.rs", "use crate::record::journal::Journal;"),
+        ("game/hex/rules.rs", "use crate::record::journal::Journal;"),
         ("score/standings.rs", "use crate::championship::roster::Entrant;"),
         ("record/journal.rs", "use crate::contain::process::Process;"),
         ("championship/roster.rs", "use crate::engine::hex::HexEngine;"),
@@ -399,7 +399,8 @@ fn a_forbidden_line_is_found() {
             "{file}: {found:?}"
         );
     }
-    for line in ["use super::hex::Hex;", "pub use super::hex::Hex;", "use super::hex; fn f() { hex::g(); }"] {
+    for line in ["use super::hex::Hex;", "pub use super::hex::Hex;", "use super::rhex; fn f() { rhex::g(); }"]
+    {
         let circle = with_line("game/grid.rs", line);
         assert!(
             circle.iter().any(|one| one.contains("circle") && one.contains("game/grid.rs")),

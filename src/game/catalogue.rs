@@ -140,3 +140,34 @@ impl fmt::Debug for Setup {
         write!(f, "{} on {:?}", self.name(), self.board)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_checked_as_it_is_played() {
+        let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
+        for rules in GAMES {
+            let mut game = Setup::new(rules.name, BoardOptions::default()).unwrap().start();
+            for _ in 0..2_000 {
+                let letter = |rng: &mut fastrand::Rng| char::from(b'a' + rng.u8(..12));
+                let line = match rng.u8(..4) {
+                    0 => format!("{}{}", letter(&mut rng), letter(&mut rng)),
+                    1 => format!("{},{}", rng.u8(..15), rng.u8(..15)),
+                    2 => format!("{} {}", rng.u8(..15), rng.u8(..15)),
+                    _ => format!("{} {}", rng.u8(..130), rng.u8(..130)),
+                };
+                let (turn, board) = (game.turn(), game.debug_board());
+                let checked = game.check(&line);
+                assert_eq!(
+                    (game.turn(), game.debug_board()),
+                    (turn, board),
+                    "{line} has changed {}",
+                    rules.name
+                );
+                assert_eq!(checked, game.play(&line), "{line} in {}", rules.name);
+            }
+        }
+    }
+}

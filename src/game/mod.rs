@@ -5,6 +5,7 @@
 pub mod catalogue;
 pub mod grid;
 pub mod hex;
+pub mod hint;
 pub mod moves;
 pub mod notation;
 pub mod okupacio;
@@ -18,6 +19,7 @@ pub mod vertex;
 pub mod xinez;
 
 pub use catalogue::{BoardOptions, GAMES, Setup, SetupError};
+pub use hint::Hint;
 pub use outcome::{Ending, Outcome};
 pub use rules::{Board, Game, OtherNotation, Refusal, Rules, TAKEN};
 pub use seat::Seat;

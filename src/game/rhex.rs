@@ -437,6 +437,8 @@ mod tests {
         let mut game = Rhex::new(4);
         game.play("1 1").unwrap();
         assert!(matches!(game.play("1 1"), Err(Refusal::Illegal(_))));
+        assert_eq!(game.other_notation("swap"), None);
+        assert_eq!(game.other_notation("b3").unwrap().on_the_wire.as_deref(), Some("2 1"));
         assert!(matches!(game.play("x"), Err(Refusal::NotAMove(_))));
         assert!(matches!(game.play("4 0"), Err(Refusal::Illegal(_))));
     }

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
+use super::hint::Hint;
 use super::outcome::Outcome;
 use super::picture::Picture;
 use super::seat::Seat;
@@ -79,6 +80,12 @@ pub trait Game: Send {
 
     /// How the game ended, or `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
+
+    /// What the moves of a seat that lost show about how it misunderstood the rules, if they do. `moves` is all that was
+    /// played, in canonical spelling; the game need not be over, for a program may have lost by a fault.
+    fn hint(&self, _seat: Seat, _moves: &[(Seat, &str)]) -> Option<Hint> {
+        None
+    }
 
     /// Whether the seats have exchanged colours.
     fn swapped(&self) -> bool {

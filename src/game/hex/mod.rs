@@ -1,6 +1,8 @@
 //! Hex: white joins the top row to the bottom row, black the left column to the right column, white begins, and on the
 //! second ply black may take over the first stone (the pie rule).
 
+mod distance;
+mod hints;
 mod rules;
 mod side;
 

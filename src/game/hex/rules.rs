@@ -1,7 +1,9 @@
 //! The rules of Hex, and the game as the referee knows it.
 
+use super::hints::LostGame;
 use super::side::Side;
 use crate::game::grid::{Cell, Grid, MAX_CELLS, MAX_SIZE, read_cell};
+use crate::game::hint::{Edges, Hint};
 use crate::game::moves::Moves;
 use crate::game::picture::{Picture, Spot};
 use crate::game::union_find::UnionFind;
@@ -312,6 +314,23 @@ impl Game for Hex {
         };
         let sentence = format!("{} connected {edges} on ply {}", side.name(), self.plies);
         Some(Outcome::of_two(Some(seat), Ending::Connected, sentence))
+    }
+
+    fn hint(&self, seat: Seat, moves: &[(Seat, &str)]) -> Option<Hint> {
+        let cells =
+            moves.iter().map(|(_, text)| read_cell(text, self.grid)).collect::<Result<_, _>>().ok()?;
+        let game = LostGame {
+            grid: self.grid,
+            seat: seat.index(),
+            own: match self.side_of(seat) {
+                Side::White => Edges::TopAndBottom,
+                Side::Black => Edges::LeftAndRight,
+            },
+            swapped: self.swapped,
+            over: self.winner.is_some(),
+            cells,
+        };
+        game.hint()
     }
 
     fn swapped(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Tests of the rules of Hex.
 
 use super::*;
+use crate::game::hint::{Joined, Neighbours, Reached};
 
 fn played(size: u8, moves: &[&str]) -> Hex {
     let mut game = Hex::new(size);
@@ -164,4 +165,130 @@ fn a_word_for_the_swap_is_the_first_cell_on_ply_2_only() {
     assert_eq!(word(&played(4, &["2 1", "2 1"])), told(None));
     assert_eq!(played(4, &[]).other_notation("b3").unwrap().on_the_wire.as_deref(), Some("2 1"));
     assert_eq!(played(4, &[]).other_notation("2 1"), None);
+}
+
+/// Two programs' own moves, one after the other.
+fn in_turn(first: &[(u8, u8)], second: &[(u8, u8)]) -> Vec<String> {
+    let text = |&(row, column): &(u8, u8)| Cell::new(row, column).to_string();
+    let moves = (0..first.len().max(second.len())).flat_map(|turn| [first.get(turn), second.get(turn)]);
+    moves.flatten().map(text).collect()
+}
+
+/// What is said of a seat after these moves.
+fn hint(size: u8, seat: u8, moves: &[String]) -> Option<Hint> {
+    let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+    let played_by: Vec<(Seat, &str)> = (0..2).map(Seat).cycle().zip(moves.iter().copied()).collect();
+    played(size, &moves).hint(Seat(seat), &played_by)
+}
+
+fn row(row: u8, columns: std::ops::Range<u8>) -> Vec<(u8, u8)> {
+    columns.map(|column| (row, column)).collect()
+}
+
+fn column(column: u8, rows: std::ops::Range<u8>) -> Vec<(u8, u8)> {
+    rows.map(|row| (row, column)).collect()
+}
+
+fn reversed(mut cells: Vec<(u8, u8)>) -> Vec<(u8, u8)> {
+    cells.reverse();
+    cells
+}
+
+#[test]
+fn stones_for_the_other_edges_are_noticed() {
+    // The opponent comes from the far side, and so leaves every way open.
+    let both_in_rows = in_turn(&row(2, 0..7), &reversed(row(5, 0..7)));
+    let (own, last) = (Edges::TopAndBottom, 6);
+    let joined = Hint::OtherEdges { own, last, reached: Reached::Joined { ply: 13 } };
+    assert_eq!(hint(7, 0, &both_in_rows), Some(joined.clone()));
+    assert_eq!(hint(7, 0, &both_in_rows[..13]), Some(joined), "it may have left as if it had won");
+    let both_in_columns = in_turn(&reversed(column(5, 0..7)), &column(2, 0..6));
+    let reached = Reached::Missing { stones: 1 };
+    assert_eq!(hint(7, 1, &both_in_columns), Some(Hint::OtherEdges { own: own.other(), last, reached }));
+}
+
+#[test]
+fn a_kept_colour_is_noticed_on_either_side_of_a_swap() {
+    // The first program goes on from its first stone to the bottom, as white, and is black.
+    let mut was_swapped: Vec<(u8, u8)> = column(3, 0..7);
+    was_swapped.swap(0, 3);
+    let white: Vec<(u8, u8)> = [(3, 3)].into_iter().chain(column(6, 0..7)).collect();
+    let own = Edges::LeftAndRight;
+    let reached = Reached::Joined { ply: 13 };
+    let kept = Hint::KeptColour { own, last: 6, reached, swapped_itself: false };
+    assert_eq!(hint(7, 0, &in_turn(&was_swapped, &white[..7])), Some(kept));
+    // The second one takes over the stone and goes on to the right, as black, and is white.
+    let black: Vec<(u8, u8)> = [(3, 3)].into_iter().chain(row(6, 0..7)).collect();
+    let mut swapped: Vec<(u8, u8)> = row(3, 0..7);
+    swapped.swap(0, 3);
+    let kept = Hint::KeptColour {
+        own: own.other(),
+        last: 6,
+        reached: Reached::Joined { ply: 14 },
+        swapped_itself: true,
+    };
+    assert_eq!(hint(7, 1, &in_turn(&black, &swapped)), Some(kept));
+}
+
+#[test]
+fn wrong_neighbours_are_noticed_where_the_opponent_goes_through() {
+    let diagonal: Vec<(u8, u8)> = (0..9).map(|number| (number, number)).collect();
+    let black: Vec<(u8, u8)> = row(5, 0..5).into_iter().chain(row(4, 5..9)).collect();
+    let black = reversed(black);
+    let through = in_turn(&diagonal, &black);
+    let joined = Some(Joined { ply: 17, by_opponent: false });
+    let wrong = |neighbours| Hint::WrongNeighbours { neighbours, pair: [[4, 4], [5, 5]], joined };
+    assert_eq!(hint(9, 0, &through), Some(wrong(Neighbours::Mirrored)));
+    // With a step along the right diagonal all eight must have been meant.
+    let mut zigzag = diagonal.clone();
+    zigzag.splice(6.., [(6, 5), (7, 4), (8, 3)]);
+    assert_eq!(hint(9, 0, &in_turn(&zigzag, &black)), Some(wrong(Neighbours::Eight)));
+}
+
+#[test]
+fn a_program_that_stops_when_it_seems_to_have_lost_has_wrong_neighbours() {
+    let white: Vec<(u8, u8)> = (0..7).map(|number| (number, number)).collect();
+    let black = [(5, 0), (5, 1), (5, 2), (5, 3), (5, 4), (6, 5)];
+    let joined = Some(Joined { ply: 13, by_opponent: true });
+    let told = hint(7, 1, &in_turn(&white, &black));
+    assert!(matches!(&told, Some(Hint::WrongNeighbours { joined: told, .. }) if *told == joined), "{told:?}");
+    assert_eq!(hint(7, 1, &in_turn(&white[..6], &black)), None, "a ply earlier nobody seems to have won");
+}
+
+#[test]
+fn sound_or_aimless_play_gives_no_hint() {
+    // The next free cell each time: it joins left and right, which is nobody's plan.
+    assert_eq!(hint(7, 0, &in_turn(&row(0, 0..7), &row(5, 0..7))), None);
+    // Boards where a handful of stones is all there is.
+    for size in 2..7 {
+        assert_eq!(hint(size, 0, &in_turn(&row(size - 2, 0..size), &row(size - 1, 0..size))), None);
+    }
+    for seat in [0, 1] {
+        assert_eq!(hint(14, seat, &[]), None);
+        assert_eq!(hint(14, seat, &in_turn(&[(3, 3)], &[(3, 3)])), None);
+    }
+}
+
+#[test]
+fn random_players_get_no_hints() {
+    let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
+    for number in 0..4_000 {
+        let mut game = Hex::new(7 + (number % 20) as u8);
+        let mut order: Vec<Cell> = game.grid().all().collect();
+        rng.shuffle(&mut order);
+        let mut moves = Vec::new();
+        for cell in order {
+            let swap = game.may_swap() && rng.bool();
+            for cell in game.first().filter(|_| swap).into_iter().chain([cell]) {
+                if game.winner().is_none() {
+                    moves.push((game.turn(), cell.to_string()));
+                    game.play(&cell.to_string()).unwrap();
+                }
+            }
+        }
+        let moves: Vec<(Seat, &str)> = moves.iter().map(|(seat, text)| (*seat, text.as_str())).collect();
+        for seat in [Seat(0), Seat(1)] {
+            assert_eq!(game.hint(seat, &moves), None, "game {number}: {moves:?}");
+        }
+    }
 }

@@ -5,6 +5,7 @@
 
 pub mod cells;
 mod drawing;
+mod hints;
 mod players;
 mod position;
 mod rules;

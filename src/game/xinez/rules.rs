@@ -3,13 +3,14 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::cells::Cells;
+use super::hints;
 use super::players::Players;
 use super::position::{Fault, Move, Position};
 use super::star::{MAX_SIZE, Player};
 use crate::game::grid::two_integers;
 use crate::game::moves::Moves;
 use crate::game::picture::Picture;
-use crate::game::{Board, Ending, Game, Outcome, Refusal, Rules, Seat};
+use crate::game::{Board, Ending, Game, Hint, Outcome, Refusal, Rules, Seat};
 
 /// Xadrez Xinez in the table of games.
 pub const RULES: Rules = Rules {
@@ -375,6 +376,18 @@ impl Game for Xinez {
         let winner = first.next().filter(|_| first.next().is_none());
         let sentence = self.sentence(ending, winner);
         Some(Outcome { winner, places, ending, sentence })
+    }
+
+    fn hint(&self, seat: Seat, moves: &[(Seat, &str)]) -> Option<Hint> {
+        let star = self.position.star();
+        let own = moves.iter().filter(|&&(mover, _)| mover == seat);
+        // Passes, which are no moves, lead nowhere.
+        let moves = own.filter_map(|(_, text)| {
+            let (from, to) = two_integers(text)?;
+            let [from, to] = [from, to].map(|index| star.cell(index.parse().ok()?));
+            Some(Move { from: from?, to: to? })
+        });
+        hints::wrong_way(star.view(self.player(seat)), moves)
     }
 
     fn side(&self, seat: Seat) -> &'static str {
