@@ -194,7 +194,7 @@ fn find_program(program: &str, from: &Path) -> Result<PathBuf, CommandError> {
     };
     match locate(&found.display().to_string(), from)? {
         Some(path) => Ok(path),
-        None => Err(StartProblem::NoFile(program.to_owned()).into()),
+        None => Err(StartProblem::NoFile(program.into()).into()),
     }
 }
 

@@ -11,11 +11,16 @@
 //! see, and [`sandbox`] makes the kernel enforce it.
 
 mod account;
+mod binary_format;
+pub mod close_name;
+mod elf;
 pub mod executable;
 pub mod exit;
+mod file_kind;
 mod head_and_tail;
 pub mod installation;
 pub mod keeper;
+mod language;
 pub mod launch;
 pub mod line_buffer;
 pub mod machine;
@@ -26,5 +31,6 @@ mod sandbox;
 mod scratch;
 mod spawn;
 pub mod spec;
+mod start_problem;
 mod terminal;
 pub mod visible_files;
