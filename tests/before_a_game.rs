@@ -1,4 +1,5 @@
-//! What cannot run is refused before anything is played, with the cure; and what can run does, however it is started.
+//! What cannot run is refused before anything is played, with the cure; what can run does, however it is started; and what a bot writes
+//! can be kept.
 
 mod common;
 
@@ -379,4 +380,84 @@ fn code_in_a_command_is_no_file() {
     place.plays(&format!("python3 -c '{PYTHON}'"));
     assert!(Path::new("/usr/bin/env").exists());
     place.plays(&format!("/usr/bin/env python3 -c '{PYTHON}'"));
+}
+
+/// Writes what it should and what it should not, and then plays.
+const WRITER: &str = r##"#!/usr/bin/env python3
+import os, socket
+open("log.txt", "w").write("moves\n")
+os.makedirs("deep/er")
+open("deep/er/more", "w").write("more")
+os.symlink("/etc/passwd", "link")
+os.symlink("/", "deep/root")
+os.mkfifo("pipe")
+open(b"\xff\x1b[2J", "w").write("odd")
+try:
+    os.chmod("log.txt", 0o4755)
+except OSError:
+    pass  # tier B forbids it
+open("sparse", "w").truncate(1 << 25)
+"##;
+
+#[test]
+fn what_bots_write_is_kept_if_that_is_asked_for() {
+    for tier in ["A", "B", "C"] {
+        let place = Place::new();
+        let silent = format!("#!/usr/bin/env python3\n{PYTHON}");
+        place.program("ana/bot.py", format!("{WRITER}{PYTHON}")).program("beto/bot.py", silent);
+        let duel = [
+            "duel",
+            "ana=ana/bot.py",
+            "beto=beto/bot.py",
+            "--size",
+            "3",
+            "--games",
+            "2",
+            "--out",
+            "out",
+            "--quiet",
+        ];
+        let kept = |more: &[&str]| {
+            let output = arbitro(&place.path(""), &[&duel[..], &["--tier", tier], more].concat());
+            assert_eq!(output.status.code(), Some(0), "tier {tier}: {}{}", stdout(&output), stderr(&output));
+            let entries = fs::read_dir(place.path("out/scratch")).into_iter().flatten().flatten();
+            let mut names: Vec<String> =
+                entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(kept(&["--keep-scratch"]), ["0001-ana", "0002-ana"], "tier {tier}");
+        let copy = place.path("out/scratch/0002-ana");
+        assert_eq!(fs::read_to_string(copy.join("log.txt")).unwrap(), "moves\n");
+        assert_eq!(fs::read_to_string(copy.join("deep/er/more")).unwrap(), "more");
+        assert_eq!(copy.join("log.txt").metadata().unwrap().permissions().mode() & 0o7777, 0o644);
+        assert_eq!(copy.join("sparse").metadata().unwrap().len(), 1 << 25);
+        let names = |folder: &str| {
+            let entries = fs::read_dir(copy.join(folder)).unwrap().map(|entry| entry.unwrap().file_name());
+            let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(names(""), ["deep", "log.txt", "sparse", "\u{fffd}_[2J"], "tier {tier}");
+        assert_eq!(names("deep"), ["er"]);
+        place.went_to_the_end("writer", 2);
+        assert_eq!(kept(&[]), [] as [&str; 0], "tier {tier}");
+    }
+}
+
+#[test]
+fn no_more_is_kept_than_a_bot_may_write() {
+    let place = Place::new();
+    let many = "import os\nfor n in range(4):\n    open(f'sparse{n}', 'w').truncate(1 << 20)\n";
+    place.program("bot.py", format!("#!/usr/bin/env python3\n{many}{PYTHON}"));
+    let arguments =
+        ["--scratch", "1M", "--keep-scratch", "--size", "3", "--games", "1", "--out", "out", "--quiet"];
+    let output = arbitro(&place.path(""), &[&["duel", "x=./bot.py", "@random"], &arguments[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let sizes = fs::read_dir(place.path("out/scratch/0001-x"))
+        .unwrap()
+        .map(|entry| entry.unwrap().metadata().unwrap().len());
+    assert_eq!(sizes.sum::<u64>(), 1 << 20);
+    let refused = arbitro(&place.path(""), &["duel", "@random", "@random", "--keep-scratch", "--no-sandbox"]);
+    assert_eq!(refused.status.code(), Some(2));
 }

@@ -103,7 +103,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let mut settings = settings(&args, &setup, stored, &roster);
     settings.copy_limit = Some(limit).filter(|&limit| limit != USUAL_LIMIT);
-    let stage = Stage::set(&folder, &mut settings, containment, workers)?;
+    let stage = Stage::set(&folder, &mut settings, containment, workers)?
+        .keep_scratch(args.options.run.keep_scratch, &folder);
     let mut contest = Contest::open(&folder, settings, stored, args.options.run.accept_changes, warn)
         .map_err(contest_error)?;
     contest.keep_raw_logs(args.options.run.raw_logs);

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::contain::exit::{Exit, Usage};
 use crate::contain::launch::Launch;
 use crate::contain::spec::Work;
+use crate::contain::written::Written;
 
 /// The hidden subcommand that makes this executable a keeper.
 pub const SUBCOMMAND: &str = "keeper";
@@ -61,6 +62,8 @@ pub enum Report {
         clean: bool,
         /// What it has used.
         usage: Usage,
+        /// What it has left in its working directory.
+        written: Written,
     },
     /// The program has come up: all of it sleeps, or it has used the processor time that it has for that.
     Up,
@@ -80,8 +83,13 @@ pub enum Report {
         /// As in `Continued`.
         coarse: bool,
     },
-    /// Nothing is left of what used this.
-    Swept(Usage),
+    /// Nothing is left of the program.
+    Swept {
+        /// What it has used.
+        usage: Usage,
+        /// What was in its working directory.
+        written: Written,
+    },
     /// Something failed that the program cannot be blamed for.
     Trouble {
         /// What, and why.
