@@ -177,6 +177,10 @@ fn source_code_is_to_be_built_first() {
     place.refused("./bot.rs", "rustc -O -o ./bot ./bot.rs");
     place.refused("./bot.go", "go build -o ./bot ./bot.go");
     place.refused("./Bot.java", "build it with 'javac ./Bot.java', and start it as 'java -cp . Bot'");
+    place.refused(
+        "./bot",
+        "'./bot' does not exist; its source code does: build it with 'gcc -O2 -o ./bot ./bot.c'",
+    );
     place.refused("ana/bot", "call it 'ana/bot.c', build it with 'gcc -O2 -o ana/bot ana/bot.c'");
 }
 
@@ -275,6 +279,8 @@ fn what_a_command_runs_has_to_be_there() {
         place.refused("java -jar no.jar", "there is no 'no.jar' in the current folder");
         place.refused("java NoClass", "there is no class 'NoClass' (NoClass.class) in the current folder");
         place.refused("java -cp bot NoClass", "there is no class 'NoClass' (NoClass.class) in 'bot'");
+        place.file("Raw.java", JAVA);
+        place.refused("java Raw", "but its source code; build it with 'javac Raw.java'");
         place.refused("java NoClass.java", "there is no 'NoClass.java'");
     }
 }

@@ -4,7 +4,8 @@ use std::path::{Component, Path, PathBuf};
 
 use thiserror::Error;
 
-use super::interpreter::{self, Missing, Runs};
+use super::interpreter::{self, Runs};
+use super::missing_script::{self, Missing};
 use crate::contain::executable::{self, StartProblem};
 use crate::contain::installation;
 use crate::contain::visible_files::{OWN, is_system};
@@ -224,7 +225,7 @@ fn find_script(executed: &Path, arguments: &mut [String], from: &Path) -> Result
     if let Some((index, file)) = runs.with_ending(executed, arguments, from) {
         arguments[index] = file;
     }
-    runs.check(executed, installation::is_on_path(executed), arguments, from)?;
+    missing_script::check(runs, executed, installation::is_on_path(executed), arguments, from)?;
     Ok(Some(runs))
 }
 

@@ -15,6 +15,7 @@ pub mod file_tree;
 pub mod formats;
 pub mod interpreter;
 pub mod ledger;
+pub mod missing_script;
 pub mod openings;
 pub mod quiet;
 mod replays;

@@ -347,6 +347,13 @@ mod tests {
             problem(close.to_str().unwrap())
                 .contains(&format!("did you mean '{}'?", folder.path("bot").display()))
         );
+        std::fs::write(folder.path("raw.c"), "").unwrap();
+        std::fs::write(folder.path("play.py"), "").unwrap();
+        let beside = |name: &str| problem(folder.path(name).to_str().unwrap());
+        assert!(
+            beside("raw").contains("raw' does not exist; its source code does: build it with 'gcc -O2 -o")
+        );
+        assert!(beside("play").ends_with("play.py'?"), "{}", beside("play"));
         assert!(problem("no-such-command").contains("./no-such-command"));
         assert!(problem("/dev/null").contains("is not a regular file"));
         assert!(examine("sh").is_ok());

@@ -1,6 +1,6 @@
 //! The languages that bots are written in: which one a text is in, how it is built, and what runs it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A language whose source code has to be built before it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +70,13 @@ const BY_LOOKS: [(&str, Language); 13] = [
 pub fn of_ending(path: &Path) -> Option<Language> {
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     BY_ENDING.iter().find(|(known, _)| *known == ending).map(|(_, language)| *language)
+}
+
+/// A file that is called like this one, but has the ending of a language.
+pub fn beside(path: &Path) -> Option<(PathBuf, Language)> {
+    let with = |(ending, language): &(&str, Language)| (path.with_extension(ending), *language);
+    let is_bare = path.extension().is_none() && path.file_name().is_some();
+    BY_ENDING.iter().filter(|_| is_bare).map(with).find(|(file, _)| file.is_file())
 }
 
 /// The language of a text: by the file's ending, or by what the text looks like.

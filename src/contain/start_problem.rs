@@ -144,6 +144,13 @@ pub enum StartProblem {
 }
 
 fn cure_of_path(path: &Path) -> String {
+    match language::beside(path) {
+        Some((source, Language::Compiled(language))) => {
+            return format!("its source code does: {}", language.cure(&source));
+        }
+        Some((script, Language::Interpreted(_))) => return format!("did you mean '{}'?", shown(&script)),
+        None => {}
+    }
     match path.to_str().and_then(|path| close_file(path, Path::new(""))) {
         Some(close) => format!("did you mean '{close}'?"),
         None => "check the path (it is taken from the current folder)".to_owned(),

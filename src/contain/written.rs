@@ -33,6 +33,9 @@ const LONGEST_NAME: usize = 60;
 /// What interpreters leave there of their own accord.
 const BY_TOOLS: [&str; 3] = ["hsperfdata_", "__pycache__", "node-compile-cache"];
 
+/// How many entries of a folder are looked at: a program may have made any number.
+const MOST_LOOKED_AT: usize = 20_000;
+
 /// How deep folders are copied, and how many files and folders in all.
 const DEEPEST: usize = 16;
 const MOST_COPIED: usize = 10_000;
@@ -61,7 +64,7 @@ impl<'a> Furnished<'a> {
 
 /// What a program has left in this folder, without hidden files, links and the like.
 pub fn look(folder: &Path, furnished: &Furnished) -> Written {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MOST_LOOKED_AT);
     let told = entries.filter_map(|entry| {
         let (name, kind) = (entry.file_name(), entry.file_type().ok()?);
         let counts =
