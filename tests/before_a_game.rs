@@ -464,6 +464,10 @@ fn no_more_is_kept_than_a_bot_may_write() {
         .unwrap()
         .map(|entry| entry.unwrap().metadata().unwrap().len());
     assert_eq!(sizes.sum::<u64>(), 1 << 20);
+    let arguments =
+        ["duel", "@random", "@random", "--games", "1", "--size", "3", "--keep-scratch", "--out", "none"];
+    assert_eq!(arbitro(&place.path(""), &arguments).status.code(), Some(0));
+    assert!(!place.path("none/scratch").exists(), "nothing was written, and nothing is kept");
     let refused = arbitro(&place.path(""), &["duel", "@random", "@random", "--keep-scratch", "--no-sandbox"]);
     assert_eq!(refused.status.code(), Some(2));
 }

@@ -210,6 +210,8 @@ impl Runner<'_> {
             }
         });
         pin_to(&cores);
+        // Ignore failure: something is kept in it.
+        let _ = self.keep_scratch.map(std::fs::remove_dir);
         trouble.map_or(Ok(()), Err)
     }
 
