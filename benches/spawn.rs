@@ -55,6 +55,7 @@ fn first_byte(keeper: &mut Keeper, tier: Option<Tier>) -> io::Result<Duration> {
         limits: Limits::default(),
         cpu_seconds: 60,
         visible_files: VisibleFiles::default(),
+        keep_scratch: None,
     };
     let launch = Launch {
         program: "/bin/echo".to_owned(),

@@ -209,7 +209,7 @@ fn bad_input_is_refused_with_a_remedy_and_nothing_is_written() {
         let errors = refused(&arguments);
         assert!(errors.contains(words), "{arguments:?}: '{words}' is missing in: {errors}");
     }
-    let plain = file("plain.py", "print(1)", 0o644);
+    let plain = file("plain.py", "#!/usr/bin/env python3\nprint(1)", 0o644);
     assert!(refused(&["duel", &plain, "@greedy"]).contains("chmod +x"));
     let script = file("script", "#!/no/such/interpreter\n", 0o755);
     assert!(refused(&["duel", "@greedy", &script]).contains("'/no/such/interpreter', which does not exist"));

@@ -12,6 +12,8 @@ use super::entrant::{Entrant, Home};
 use super::file_tree::{CopyProblem, FileTree, is_leftover, is_program};
 use super::settings;
 use crate::contain::installation::is_home;
+use crate::contain::scratch;
+use crate::contain::visible_files::OWN;
 use crate::engine::catalogue as engines;
 use crate::record::Identity;
 
@@ -116,6 +118,24 @@ pub fn beside(entrant: &Entrant, all: &[Entrant]) -> Vec<OsString> {
     names
 }
 
+/// Where a file is that a bot has looked for and cannot see, if it stands beside the bot's own files or in the folder around them, or
+/// where the command was typed. `path` is as the bot calls it. Nothing is told of other places: a bot's author need not learn what is there.
+pub fn exists_outside(entrant: &Entrant, path: &str) -> Option<PathBuf> {
+    let base = entrant.line.base.as_deref().filter(|_| !path.is_empty())?;
+    let wanted = Path::new(path);
+    // In a file system of its own, its files and its working directory have other places.
+    let inside = [OWN, scratch::INSIDE].iter().find_map(|place| wanted.strip_prefix(place).ok());
+    let place = inside.unwrap_or(wanted);
+    let sees = |own: &Path| own != base && place.is_relative() && own.join(place).exists();
+    if entrant.own.as_deref().is_some_and(sees) {
+        return None;
+    }
+    let around = [base.parent().unwrap_or(base), &entrant.from].map(|folder| folder.canonicalize().ok());
+    let is_near = |found: &PathBuf| around.iter().flatten().any(|folder| found.starts_with(folder));
+    let places = [base.join(place), entrant.from.join(place), base.join(wanted)];
+    places.iter().filter_map(|path| path.canonicalize().ok()).find(is_near)
+}
+
 /// A file's name up to its first full stop.
 fn first_word(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_string_lossy();
@@ -208,6 +228,33 @@ mod tests {
         assert_eq!(folder.places(&["sh ana.py"]), ["ana.py"]);
         let entrants = ["sh ana.py", "sh beto.py"].map(|command| folder.entrant(command));
         assert_eq!(beside(&entrants[0], &entrants), ["book"]);
+    }
+
+    #[test]
+    fn a_file_that_was_left_outside_is_found_near_the_bot_and_nowhere_else() {
+        let folder = Folder::new();
+        folder
+            .file("ana/bot.py", SCRIPT)
+            .file("ana/data/own", "")
+            .file("book.txt", "")
+            .file("beto/bot.py", SCRIPT);
+        let entrant = folder.take("ana/bot.py").unwrap();
+        let found = |path: &str| exists_outside(&entrant, path);
+        assert_eq!(found("../book.txt"), Some(folder.path("book.txt")));
+        assert_eq!(found("/tmp/../book.txt"), Some(folder.path("book.txt")));
+        assert_eq!(found("/bot/../book.txt"), Some(folder.path("book.txt")));
+        assert_eq!(found(folder.path("book.txt").to_str().unwrap()), Some(folder.path("book.txt")));
+        for path in [
+            "data/own",
+            "/bot/data/own",
+            "nothing",
+            "/etc/passwd",
+            "../../../../../../etc/passwd",
+            "",
+            "a\0b",
+        ] {
+            assert_eq!(found(path), None, "{path}");
+        }
     }
 
     /// A virtual environment needs all of itself, and not only the link that is executed.

@@ -4,6 +4,8 @@ use std::path::{Component, Path, PathBuf};
 
 use thiserror::Error;
 
+use super::interpreter::{self, Runs};
+use super::missing_script::{self, Missing};
 use crate::contain::executable::{self, StartProblem};
 use crate::contain::installation;
 use crate::contain::visible_files::{OWN, is_system};
@@ -20,6 +22,9 @@ pub enum CommandError {
     /// The program cannot be started.
     #[error(transparent)]
     Start(#[from] StartProblem),
+    /// What it is to run is not there.
+    #[error(transparent)]
+    Missing(#[from] Missing),
     /// A file that was said to belong to it is not there.
     #[error("there is no '{0}', which 'files' names; or it is part of the system, which every bot sees")]
     NoSuchFile(String),
@@ -61,11 +66,12 @@ impl CommandLine {
         folder: Option<&Path>,
         files: &[String],
     ) -> Result<CommandLine, CommandError> {
-        let (program, arguments) = split(command, from)?;
+        let (program, mut arguments) = split(command, from)?;
         let executed = find_program(&program, from)?;
+        let runs = find_script(&executed, &mut arguments, from)?;
         let mut named: Vec<PathBuf> = Vec::new();
         let mut pieces: Vec<Vec<Piece>> = Vec::new();
-        let name = implied_name(&executed, &arguments);
+        let name = runs.and_then(Runs::name);
         for (index, argument) in arguments.iter().enumerate() {
             // The name of a class or module is no path, even if there is a file of that name.
             pieces.push(if name == Some(index) { Vec::new() } else { pieces_of(argument, from)? });
@@ -75,10 +81,13 @@ impl CommandLine {
             let missing = || CommandError::NoSuchFile(file.clone());
             named.extend(Some(locate(file, from)?.filter(|path| is_own(path)).ok_or_else(missing)?));
         }
-        if let Some(name) = name.filter(|_| named.is_empty()) {
-            named.extend(implied(&executed, &arguments[name], from));
-        }
-        let base_of_others = common_folder(named.iter().chain(folder.map(Path::to_owned).iter()));
+        let current = from.canonicalize().unwrap_or_else(|_| from.to_owned());
+        let implied = runs.map_or(Vec::new(), |runs| runs.implied(&arguments, &current));
+        // Such names are counted from the current folder, so that it is part of their places in the copy.
+        let searched = Some(&current).filter(|_| !implied.is_empty());
+        named.extend(implied);
+        let base_of_others =
+            common_folder(named.iter().chain(folder.map(Path::to_owned).iter()).chain(searched));
         let is_installed = !program.contains('/')
             || !is_own(&executed)
             || installation::is_installed(&executed)
@@ -90,7 +99,7 @@ impl CommandLine {
         }
         let base = match folder {
             Some(folder) if named.iter().all(|path| path.starts_with(folder)) => Some(folder.to_owned()),
-            _ => common_folder(named.iter()),
+            _ => common_folder(named.iter().chain(searched)),
         };
         let place = |path: &Path| place_in_copy(path, base.as_deref());
         let program = if is_installed { executed.display().to_string() } else { place(&executed) };
@@ -98,7 +107,12 @@ impl CommandLine {
             [] => argument.clone(),
             pieces => pieces.iter().map(|piece| piece.text(&place)).collect::<Vec<_>>().join(":"),
         };
-        let words = std::iter::once(program).chain(arguments.iter().zip(&pieces).map(argument)).collect();
+        let mut words: Vec<String> =
+            std::iter::once(program).chain(arguments.iter().zip(&pieces).map(argument)).collect();
+        // The folder that it works in is another, where Java would find its classes only by chance.
+        if let Some((index, more)) = searched.and_then(|folder| runs?.class_path(&place(folder))) {
+            words.splice(index + 1..index + 1, more);
+        }
         Ok(CommandLine { words, base, named, is_installed })
     }
 
@@ -187,15 +201,32 @@ pub fn split(command: &str, from: &Path) -> Result<(String, Vec<String>), Comman
 
 fn find_program(program: &str, from: &Path) -> Result<PathBuf, CommandError> {
     // As it was typed, where that is understood: so it is shown in messages.
-    let typed = if is_current(from) { PathBuf::from(program) } else { from.join(program) };
-    let found = match program.contains('/') {
-        true => executable::examine(&typed.display().to_string())?,
-        false => executable::examine(program)?,
+    let typed = |program: &str| match is_current(from) {
+        true => program.to_owned(),
+        false => from.join(program).display().to_string(),
     };
+    let found =
+        match executable::examine(&if program.contains('/') { typed(program) } else { program.to_owned() }) {
+            // What is wrong with a file of that name comes first: `./` before it would not help.
+            Err(StartProblem::NoCommand(_)) if from.join(program).exists() => {
+                executable::examine(&typed(&format!("./{program}"))).and(executable::examine(program))?
+            }
+            other => other?,
+        };
     match locate(&found.display().to_string(), from)? {
         Some(path) => Ok(path),
-        None => Err(StartProblem::NoFile(program.to_owned()).into()),
+        None => Err(StartProblem::NoFile(program.into()).into()),
     }
+}
+
+/// What the command has an interpreter run, which must be there. Its word is completed as the interpreter would.
+fn find_script(executed: &Path, arguments: &mut [String], from: &Path) -> Result<Option<Runs>, CommandError> {
+    let Some(runs) = interpreter::runs(executed, arguments) else { return Ok(None) };
+    if let Some((index, file)) = runs.with_ending(executed, arguments, from) {
+        arguments[index] = file;
+    }
+    missing_script::check(runs, executed, installation::is_on_path(executed), arguments, from)?;
+    Ok(Some(runs))
 }
 
 fn is_current(folder: &Path) -> bool {
@@ -256,59 +287,6 @@ fn place_in_copy(path: &Path, base: Option<&Path>) -> String {
     }
 }
 
-/// Which argument names a class or a module, which is looked for in the current folder: `java Bot`, `python3 -m bot`.
-fn implied_name(program: &Path, arguments: &[String]) -> Option<usize> {
-    let program = program.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    if program == "java" {
-        main_class(arguments)
-    } else if program.starts_with("python") {
-        let is_option = |argument: &&String| argument.starts_with('-') && *argument != "-m";
-        let before = arguments.iter().take_while(is_option).count();
-        arguments.get(before).filter(|argument| *argument == "-m").map(|_| before + 1)
-    } else {
-        None
-    }
-    .filter(|&index| index < arguments.len())
-}
-
-/// The files of a class or module of this name.
-fn implied(program: &Path, name: &str, from: &Path) -> Vec<PathBuf> {
-    let names = if program.file_name().is_some_and(|program| program == "java") {
-        class_files(name, from)
-    } else {
-        let first = name.split('.').next().unwrap_or_default();
-        vec![format!("{first}.py"), first.to_owned()]
-    };
-    names.iter().map(|name| from.join(name)).filter(|path| path.exists()).collect()
-}
-
-/// The class that Java is to run, unless that is in an archive or a source file.
-fn main_class(arguments: &[String]) -> Option<usize> {
-    const WITH_A_VALUE: [&str; 5] = ["-cp", "-classpath", "--class-path", "-p", "--module-path"];
-    let mut index = 0;
-    while let Some(argument) = arguments.get(index).filter(|argument| argument.starts_with('-')) {
-        if matches!(argument.as_str(), "-jar" | "-m" | "--module") {
-            return None;
-        }
-        index += if WITH_A_VALUE.contains(&argument.as_str()) { 2 } else { 1 };
-    }
-    Some(index).filter(|&index| arguments.get(index).is_some_and(|class| !class.ends_with(".java")))
-}
-
-/// The files of a class: those of its package, or its own and those of the classes inside of it.
-fn class_files(class: &str, from: &Path) -> Vec<String> {
-    if let Some((package, _)) = class.split_once('.') {
-        return vec![package.to_owned()];
-    }
-    let entries = from.read_dir().into_iter().flatten().flatten();
-    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-    let inner = format!("{class}$");
-    let is_part = |name: &String| {
-        name.strip_suffix(".class").is_some_and(|stem| stem == class || stem.starts_with(&inner))
-    };
-    names.filter(is_part).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -355,7 +333,7 @@ mod tests {
     fn words_that_name_files_become_their_places_in_the_copy() {
         let place = Place::with(&["ana/bot.py", "ana/lib/a.jar", "ana/classes/x.class", "book.txt"]);
         assert_eq!(place.told("sh ana/bot.py --fast 3"), told("/bot/bot.py --fast 3", "ana"));
-        assert_eq!(place.told("sh ana"), told("/bot", "ana"));
+        assert_eq!(place.told("env ana"), told("/bot", "ana"));
         assert_eq!(place.told("sh ana/bot.py book.txt"), told("/bot/ana/bot.py /bot/book.txt", ""));
         assert_eq!(
             place.told("sh -cp ana/classes:ana/lib/* Bot"),
@@ -370,29 +348,40 @@ mod tests {
     }
 
     #[test]
-    fn classes_and_modules_are_found_in_the_current_folder() {
-        let place = Place::with(&["Bot.class", "Bot$Cell.class", "Other.class", "bot.py", "hex/Bot.class"]);
-        let names = |command: &[&str], program: &str| {
-            let arguments: Vec<String> = command.iter().map(|&word| word.to_owned()).collect();
-            let program = Path::new(program);
-            let name = implied_name(program, &arguments);
-            let mut files = name.map_or(Vec::new(), |name| implied(program, &arguments[name], &place.root()));
-            files.sort();
-            files
-                .iter()
-                .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(names(&["-Xmx1g", "Bot"], "/usr/bin/java"), ["Bot$Cell.class", "Bot.class"]);
-        assert_eq!(names(&["hex.Bot"], "java"), ["hex"]);
-        assert_eq!(names(&["-jar", "Bot"], "java"), [] as [&str; 0]);
-        assert_eq!(names(&["Bot.java"], "java"), [] as [&str; 0]);
+    fn classes_are_looked_for_in_the_copy() {
+        if executable::examine("java").is_err() {
+            return println!("there is no java");
+        }
+        let place = Place::with(&["Bot.class", "hex/Bot.class", "hex/other/X.class", "book.txt"]);
+        assert_eq!(place.told("java -Xmx1g Bot"), told("-Xmx1g -cp /bot Bot", ""));
+        assert_eq!(place.told("java hex.Bot x"), told("-cp /bot hex.Bot x", ""));
+        assert_eq!(place.told("java Bot book.txt"), told("-cp /bot Bot /bot/book.txt", ""));
+        assert_eq!(place.told("java -cp hex Bot"), told("-cp /bot Bot", "hex"));
         // A folder of the same name is not what is meant.
         std::fs::create_dir(place.root().join("Bot")).unwrap();
-        let java = Path::new("/usr/bin/java");
-        assert_eq!(implied_name(java, &["-cp".to_owned(), "x".to_owned(), "Bot".to_owned()]), Some(2));
-        assert_eq!(names(&["-u", "-m", "bot"], "python3.12"), ["bot.py"]);
-        assert_eq!(names(&["-m", "bot"], "sh"), [] as [&str; 0]);
+        assert_eq!(place.told("java Bot"), told("-cp /bot Bot", ""));
+    }
+
+    #[test]
+    fn a_module_keeps_its_place_below_the_current_folder() {
+        if executable::examine("python3").is_err() {
+            return println!("there is no python3");
+        }
+        let place = Place::with(&["mine/__main__.py", "mine/sub/x.py"]);
+        assert_eq!(place.told("python3 -m mine"), told("-m mine", ""));
+        assert_eq!(place.parse("python3 -m mine").unwrap().named, [place.root().join("mine")]);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_said_even_without_its_folder() {
+        let place = Place::with(&["bot"]);
+        std::fs::write(place.root().join("bot.c"), "int main() {}").unwrap();
+        let said = |command: &str| place.parse(command).unwrap_err().to_string();
+        assert!(said("bot.c").contains("bot.c' is source code in C"), "{}", said("bot.c"));
+        assert!(said("bot").contains(
+            "there is no command 'bot' on the PATH; a program in the current folder is written './bot'"
+        ));
+        assert!(said("python3 nada.py").contains("there is no 'nada.py' in the folder"));
     }
 
     #[test]

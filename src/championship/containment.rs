@@ -74,7 +74,12 @@ pub fn confine(
     let time = terms.time;
     // Far more than the clocks allow: the backstop.
     let cpu_seconds = 60 + 4 * time.base.as_secs() + 1000 * time.increment.as_secs_f64().ceil() as u64;
-    let confinement =
-        Confinement { tier: containment.tier, limits: terms.limits, cpu_seconds, visible_files };
+    let confinement = Confinement {
+        tier: containment.tier,
+        limits: terms.limits,
+        cpu_seconds,
+        visible_files,
+        keep_scratch: None,
+    };
     (Some(confinement), BOARD.to_owned())
 }

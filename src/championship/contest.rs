@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
 use thiserror::Error;
 
 use super::formats::{Fixture, Impossible, Pairing};
@@ -32,6 +34,8 @@ const BOARD_FILE: &str = "board-";
 
 /// The folder of what bots wrote to stderr.
 const LOGS: &str = "logs";
+/// What bots have left in their working directories, where that is kept.
+pub const SCRATCH: &str = "scratch";
 
 /// Why a game is given up that was disturbed each time.
 const DISTURBED: &str = "some were disturbed each time by other work on this machine";
@@ -381,6 +385,10 @@ impl Contest {
                 written.map_err(|error| JournalError::from_io(&path, error))?;
             }
         }
+        for (seat, kept) in record.seats.iter().zip(&game.scratch) {
+            let path = self.folder.join(SCRATCH).join(format!("{:04}-{}", line.number, seat.bot));
+            keep_scratch(kept, &path).map_err(|error| JournalError::from_io(&path, error))?;
+        }
         Ok(record)
     }
 
@@ -402,6 +410,15 @@ impl Contest {
         self.tables_due = Instant::now() + TABLES_INTERVAL.max(20 * begun.elapsed());
         Ok(standings)
     }
+}
+
+/// Gives what a bot has left in its working directory the place where people look for it; nothing is kept of a bot that left nothing.
+fn keep_scratch(kept: &TempDir, path: &Path) -> io::Result<()> {
+    if kept.path().read_dir()?.next().is_none() {
+        return Ok(());
+    }
+    fs::set_permissions(kept.path(), fs::Permissions::from_mode(0o755))?;
+    fs::rename(kept.path(), path)
 }
 
 /// The pairings with the bots as the runner counts them.

@@ -3,12 +3,14 @@
 use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tempfile::TempDir;
 
 use super::bot_environment::Draw;
 use super::cores::{self, pin_to};
@@ -21,7 +23,7 @@ use crate::game::Seat;
 use crate::record::game_record::FORMAT;
 use crate::record::{GameRecord, Identity, SeatRecord, Warning};
 use crate::referee::interrupt::Interrupt;
-use crate::referee::{self, Host, Played};
+use crate::referee::{self, Host, Played, Sitter};
 
 /// What is needed to play any game of a schedule.
 #[derive(Clone, Copy)]
@@ -38,6 +40,8 @@ pub struct Runner<'a> {
     pub openings: &'a [String],
     /// The seed of the championship, from which that of each game derives.
     pub seed: u64,
+    /// The folder in which the working directories of bots are kept, if they are.
+    pub keep_scratch: Option<&'a Path>,
     /// Ends it all early.
     pub interrupt: &'a Interrupt,
 }
@@ -58,6 +62,8 @@ pub struct Finished {
     pub swapped: bool,
     /// All else that is known of it.
     pub played: Played,
+    /// What bots have left in their working directories, by seat, if that is kept. It is removed unless somebody takes it.
+    pub scratch: Vec<TempDir>,
 }
 
 /// Where a game has its place in a journal.
@@ -152,6 +158,9 @@ pub enum Event {
     Tick,
 }
 
+/// What the names of working directories begin with that are kept of games which still run.
+const PLAYING: &str = ".playing-";
+
 /// Tells what programs do while their game goes on.
 struct Reporter<'a> {
     fixture: Fixture,
@@ -198,6 +207,7 @@ impl Runner<'_> {
         let seats = self.seating.setup.board().seats;
         let cores_each = if self.seating.terms.ponder { seats.into() } else { 1 };
         allow_descriptors(workers as u64 * u64::from(seats));
+        self.keep_scratch.map(remove_unfinished);
         let mut trouble = None;
         thread::scope(|scope| {
             let (sender, events) = channel();
@@ -233,6 +243,8 @@ impl Runner<'_> {
             }
         });
         pin_to(&cores);
+        // Ignore failure: something is kept in it.
+        let _ = self.keep_scratch.map(std::fs::remove_dir);
         trouble.map_or(Ok(()), Err)
     }
 
@@ -297,13 +309,40 @@ impl Runner<'_> {
             let core = cores.get(seat.index()).copied().filter(|_| terms.ponder);
             self.seating.seat(entrant, visible_files, game.as_ref(), seat, draw, core)
         });
-        let sitters = sitters.collect();
+        let mut sitters: Vec<Sitter> = sitters.collect();
+        let scratch =
+            self.keep_scratch.map_or(Ok(Vec::new()), |folder| places_to_keep(folder, &mut sitters))?;
         let mut reporter = Reporter { fixture: fixture.clone(), sender, told: Vec::new() };
         let host: Option<&mut dyn Host> = Some(&mut reporter);
         let played = referee::play(game.as_mut(), sitters, host, keepers, terms, self.interrupt)?;
         let (opening, ended) = (opening.cloned(), jiff::Timestamp::now());
-        Ok(Finished { fixture, seed, opening, started, ended, swapped: game.swapped(), played })
+        Ok(Finished { fixture, seed, opening, started, ended, swapped: game.swapped(), played, scratch })
     }
+}
+
+/// Removes what was left of games that were cut short together with all of arbitro.
+fn remove_unfinished(folder: &Path) {
+    for entry in folder.read_dir().into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(PLAYING) {
+            // Ignore failure: it is in nobody's way.
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// Gives each bot a place that what it leaves in its working directory is copied to.
+fn places_to_keep(folder: &Path, sitters: &mut [Sitter]) -> io::Result<Vec<TempDir>> {
+    std::fs::create_dir_all(folder)?;
+    let mut place = |sitter: &mut Sitter| {
+        let kept = tempfile::Builder::new().prefix(PLAYING).tempdir_in(folder)?;
+        if let Sitter::Program(seat) = sitter
+            && let Some(confinement) = &mut seat.launch.confinement
+        {
+            confinement.keep_scratch = Some(std::path::absolute(kept.path())?);
+        }
+        Ok(kept)
+    };
+    sitters.iter_mut().map(&mut place).collect()
 }
 
 /// The queue, whatever happened to a thread that held it: it is whole between any two steps.

@@ -99,7 +99,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     refused.iter().for_each(|(bot, why)| warn(format!("bot {bot} is left out: {why}")));
     warn_of_twins(&entrants);
     settings.bots = entrants.iter().map(BotSettings::new).collect();
-    let stage = Stage::set(&folder, &mut settings, containment, workers)?;
+    let stage = Stage::set(&folder, &mut settings, containment, workers)?
+        .keep_scratch(args.options.run.keep_scratch, &folder);
     let mut tested = admission::untested(&entrants, &settings, stored, args.keep_failing);
     tested.retain(|entrant| !refused.contains_key(&entrant.name));
     let failures = test(&args, &stage, &tested, &entrants)?;

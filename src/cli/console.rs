@@ -210,7 +210,7 @@ pub fn play(
         opening: None,
     };
     let (seed, opening, ended, swapped) = (draw.seed, None, jiff::Timestamp::now(), game.swapped());
-    let finished = Finished { fixture, seed, opening, started, ended, swapped, played };
+    let finished = Finished { fixture, seed, opening, started, ended, swapped, played, scratch: Vec::new() };
     keep(&folder, |number| finished.record(&seating, Line { number, generation: 1, attempt: 1 }, players));
     Ok(ExitCode::SUCCESS)
 }

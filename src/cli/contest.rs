@@ -42,6 +42,7 @@ pub struct Stage {
     containment: Option<Containment>,
     interrupt: Interrupt,
     workers: Workers,
+    keep_scratch: Option<PathBuf>,
 }
 
 impl Stage {
@@ -60,7 +61,13 @@ impl Stage {
         let board_file = contest::write_board(folder, &setup).map_err(contest_error)?;
         let (terms, openings) = (settings.terms.clone(), settings.openings.clone());
         let seed = settings.seed;
-        Ok(Stage { setup, board_file, terms, openings, seed, containment, interrupt, workers })
+        let keep_scratch = None;
+        Ok(Stage { setup, board_file, terms, openings, seed, containment, interrupt, workers, keep_scratch })
+    }
+
+    /// The same, but what programs leave in their working directories is kept in this folder of results if `keep`.
+    pub fn keep_scratch(self, keep: bool, folder: &Path) -> Stage {
+        Stage { keep_scratch: keep.then(|| folder.join(contest::SCRATCH)), ..self }
     }
 
     /// What plays games between these bots.
@@ -73,7 +80,8 @@ impl Stage {
         };
         let Workers { jobs, pin } = self.workers;
         let (openings, seed) = (&self.openings[..], self.seed);
-        Runner { roster, seating, jobs, pin, openings, seed, interrupt: &self.interrupt }
+        let (keep_scratch, interrupt) = (self.keep_scratch.as_deref(), &self.interrupt);
+        Runner { roster, seating, jobs, pin, openings, seed, keep_scratch, interrupt }
     }
 
     /// Whether somebody wants it all to end.

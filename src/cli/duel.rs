@@ -109,7 +109,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let mut settings = settings(&args, &setup, stored, &roster);
     settings.copy_limit = Some(limit).filter(|&limit| limit != USUAL_LIMIT);
-    let stage = Stage::set(&folder, &mut settings, containment, workers)?;
+    let stage = Stage::set(&folder, &mut settings, containment, workers)?
+        .keep_scratch(args.options.run.keep_scratch, &folder);
     if stored.is_none() && !args.keep_failing && !test(&args, &stage, &roster)? {
         return Ok(ExitCode::FAILURE);
     }

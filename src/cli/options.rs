@@ -294,6 +294,9 @@ pub struct RunOptions {
     /// Keep what programs write to stderr as it is, control characters included, instead of making those visible
     #[arg(long)]
     pub raw_logs: bool,
+    /// Keep the files that programs write into their working directory, in scratch/ among the results
+    #[arg(long, conflicts_with = "no_sandbox")]
+    pub keep_scratch: bool,
     /// Print the result as JSON, for programs
     #[arg(long)]
     pub json: bool,

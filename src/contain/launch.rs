@@ -1,5 +1,7 @@
 //! How a program is to be started, as the referee tells its keeper.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::spec::{Limits, Tier};
@@ -38,4 +40,6 @@ pub struct Confinement {
     pub cpu_seconds: u64,
     /// What it may see of the file system.
     pub visible_files: VisibleFiles,
+    /// The folder that what it has written into its working directory is copied to in the end, if that is to be kept.
+    pub keep_scratch: Option<PathBuf>,
 }

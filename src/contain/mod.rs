@@ -11,10 +11,15 @@
 //! see, and [`sandbox`] makes the kernel enforce it.
 
 mod account;
+mod binary_format;
+pub mod close_name;
+mod elf;
 pub mod executable;
+mod file_kind;
 mod head_and_tail;
 pub mod installation;
 pub mod keeper;
+mod language;
 pub mod launch;
 pub mod line_buffer;
 pub mod machine;
@@ -22,9 +27,11 @@ pub mod probe;
 mod proc;
 pub mod process;
 mod sandbox;
-mod scratch;
+pub mod scratch;
 mod spawn;
 pub mod spec;
+mod start_problem;
 mod terminal;
 pub mod usage;
 pub mod visible_files;
+pub mod written;

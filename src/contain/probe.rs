@@ -92,7 +92,13 @@ fn try_out(tier: Tier) -> io::Result<Attempt> {
         arguments: vec![SUBCOMMAND.to_owned(), tier.to_string()],
         environment: Vec::new(),
         core: None,
-        confinement: Some(Confinement { tier, limits: Limits::default(), cpu_seconds: 60, visible_files }),
+        confinement: Some(Confinement {
+            tier,
+            limits: Limits::default(),
+            cpu_seconds: 60,
+            visible_files,
+            keep_scratch: None,
+        }),
     };
     let nothing = || File::options().read(true).write(true).open("/dev/null");
     let (input, output, errors) = (nothing()?, nothing()?, nothing()?);
@@ -123,7 +129,7 @@ fn judge(tier: Tier, report: Report) -> Attempt {
             Attempt::Impossible(what + &reason.unwrap_or_default())
         }
         Report::Trouble { what, .. } => Attempt::Undecided(what),
-        Report::Swept(_)
+        Report::Swept { .. }
         | Report::Up
         | Report::Continued { .. }
         | Report::Measured { .. }
@@ -204,7 +210,16 @@ mod tests {
             assert!(matches!(trouble(Some(definite)), Attempt::Impossible(_)), "{definite}");
         }
         let exited = |exit| {
-            judge(Tier::A, Report::Exited { exit, alone: true, clean: true, usage: Default::default() })
+            judge(
+                Tier::A,
+                Report::Exited {
+                    exit,
+                    alone: true,
+                    clean: true,
+                    usage: Default::default(),
+                    written: Default::default(),
+                },
+            )
         };
         assert_eq!(exited(Exit::Code(0)), Attempt::Contained);
         assert!(matches!(exited(Exit::Code(SEES_TOO_MUCH)), Attempt::Impossible(_)));

@@ -15,6 +15,7 @@ use super::line_buffer::LineBuffer;
 use super::spec::{Exit, Output, Tier, Wait, Work};
 use super::terminal;
 use super::usage::Usage;
+use super::written::Written;
 
 /// What is kept of the beginning of a program's stderr.
 const STDERR_HEAD: usize = 64 * 1024;
@@ -26,7 +27,8 @@ const LAST_READS: usize = 64;
 const PATIENCE: Duration = Duration::from_secs(15);
 /// The same where a program may have stopped it: the opponent should not have to wait for long.
 const SHORT_PATIENCE: Duration = Duration::from_secs(2);
-/// How long a keeper may take to sweep where a program's files have to be removed one by one, and it cannot stop its keeper (tier B).
+/// How long a keeper may take to sweep where a program's files have to be copied, or removed one by one, and it cannot stop its
+/// keeper.
 const PATIENCE_WITH_FILES: Duration = Duration::from_secs(120);
 
 /// Where a program's stdout stands.
@@ -91,6 +93,9 @@ pub struct Process {
     left_running: bool,
     sweep: Sweep,
     usage: Usage,
+    written: Written,
+    /// Whether what it writes is copied in the end.
+    is_kept: bool,
     buffer: Box<[u8]>,
 }
 
@@ -114,6 +119,8 @@ impl Process {
             rustix::fs::fcntl_setfl(ours, rustix::fs::fcntl_getfl(ours)? | OFlags::NONBLOCK)?;
         }
         let tier = launch.tier();
+        let is_kept =
+            launch.confinement.as_ref().is_some_and(|confinement| confinement.keep_scratch.is_some());
         if tier == Some(Tier::A) {
             [&stdin_theirs, &stdout_theirs, &stderr_theirs]
                 .into_iter()
@@ -145,6 +152,8 @@ impl Process {
             left_running: false,
             sweep: Sweep::Due,
             usage: Usage::default(),
+            written: Written::default(),
+            is_kept,
             buffer: vec![0; 16 * 1024].into(),
         })
     }
@@ -269,8 +278,8 @@ impl Process {
     /// Takes note of a report, and returns what it says of the program's work, if it was asked for.
     fn note(&mut self, report: Report) -> io::Result<Option<Measurement>> {
         let (end, clean) = match report {
-            Report::Exited { exit, alone, clean, usage } => {
-                self.usage = usage;
+            Report::Exited { exit, alone, clean, usage, written } => {
+                (self.usage, self.written) = (usage, written);
                 self.left_running = !alone;
                 (End::Exited(exit), clean)
             }
@@ -290,8 +299,12 @@ impl Process {
             }
             // Nobody waits for it any more.
             Report::Seen(_) => return Ok(None),
-            Report::Swept(usage) => {
+            Report::Swept { usage, written } => {
                 self.usage = usage;
+                // A keeper whose program had ended by itself has told it before.
+                if written.count > 0 {
+                    self.written = written;
+                }
                 self.end.get_or_insert(End::Exited(Exit::Signal(libc::SIGKILL)));
                 self.sweep = Sweep::Done;
                 return Ok(None);
@@ -334,6 +347,11 @@ impl Process {
     /// What it has used, once it has ended.
     pub fn usage(&self) -> Usage {
         self.usage
+    }
+
+    /// What it has left in its working directory, which is gone with it: known once nothing of it is left.
+    pub fn written(&self) -> &Written {
+        &self.written
     }
 
     /// Whether it sees its own files only.
@@ -521,7 +539,8 @@ impl Process {
     /// # Errors
     /// If something failed for which the program cannot be blamed.
     pub fn await_sweep(&mut self) -> io::Result<()> {
-        let patience = if self.tier == Some(Tier::B) { PATIENCE_WITH_FILES } else { PATIENCE };
+        let has_files = self.tier == Some(Tier::B) || self.tier == Some(Tier::A) && self.is_kept;
+        let patience = if has_files { PATIENCE_WITH_FILES } else { PATIENCE };
         while self.sweep != Sweep::Done || self.unanswered > 0 {
             match self.keeper.report(patience) {
                 Ok(report) => drop(self.note(report)?),

@@ -209,19 +209,11 @@ impl Spawner {
     ) -> Result<OwnedFd, StartError> {
         let words = std::iter::once(&launch.program).chain(&launch.arguments);
         let words = words.map(|word| CString::new(word.as_str())).collect::<Result<Vec<_>, _>>()?;
-        match self.execute(&words[0], &words, launch, stdio, restrictions) {
-            // A script without `#!` is the shell's, as everywhere.
-            Err(StartError::Program(libc::ENOEXEC)) => {
-                let words: Vec<CString> = std::iter::once(c"/bin/sh".to_owned()).chain(words).collect();
-                self.execute(&words[0], &words, launch, stdio, restrictions)
-            }
-            other => other,
-        }
+        self.execute(&words, launch, stdio, restrictions)
     }
 
     fn execute(
         &mut self,
-        program: &CString,
         words: &[CString],
         launch: &Launch,
         stdio: &[OwnedFd; 3],
@@ -246,7 +238,7 @@ impl Spawner {
         });
         let core = launch.core.map(only);
         let mut plan = Plan {
-            program: program.as_ptr(),
+            program: words[0].as_ptr(),
             arguments: arguments.as_ptr(),
             environment: environment.as_ptr(),
             stdio: stdio.each_ref().map(AsRawFd::as_raw_fd),

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::contain::launch::Launch;
 use crate::contain::spec::{Exit, Wait, Work};
 use crate::contain::usage::Usage;
+use crate::contain::written::Written;
 
 /// The hidden subcommand that makes this executable a keeper.
 pub const SUBCOMMAND: &str = "keeper";
@@ -63,6 +64,8 @@ pub enum Report {
         clean: bool,
         /// What it has used.
         usage: Usage,
+        /// What it has left in its working directory.
+        written: Written,
     },
     /// The program has come up: all of it sleeps, or it has used the processor time that it has for that.
     Up,
@@ -84,8 +87,13 @@ pub enum Report {
     },
     /// What the program waits for.
     Seen(Wait),
-    /// Nothing is left of what used this.
-    Swept(Usage),
+    /// Nothing is left of the program.
+    Swept {
+        /// What it has used.
+        usage: Usage,
+        /// What was in its working directory.
+        written: Written,
+    },
     /// Something failed that the program cannot be blamed for.
     Trouble {
         /// What, and why.

@@ -27,6 +27,7 @@ use crate::contain::scratch::{self, Scratch};
 use crate::contain::spawn::{Spawner, StartError, Surroundings};
 use crate::contain::spec::{Exit, Limits, Tier, Wait, Work};
 use crate::contain::usage::Usage;
+use crate::contain::written::{self, Furnished, Written};
 
 /// The keeper's whole life, as the hidden subcommand: its socket is its standard input.
 pub fn run() -> ExitCode {
@@ -45,6 +46,7 @@ pub fn run() -> ExitCode {
         network: None,
         stack: Vec::new(),
         startup_cpu: Duration::ZERO,
+        kept: None,
     };
     let served = supervisor.serve();
     let _away = OffCore::go(supervisor.elsewhere.as_ref());
@@ -108,6 +110,8 @@ struct Supervisor<'a> {
     stack: Vec<u8>,
     /// The processor time that the program has for coming up.
     startup_cpu: Duration,
+    /// The folder that its working directory is copied to in the end: opened early, since init cannot see it.
+    kept: Option<OwnedFd>,
 }
 
 /// The size of the stack of an init process.
@@ -138,7 +142,9 @@ impl Supervisor<'_> {
                     }
                 },
                 // The program has ended, or was not started: nothing is left to sweep, to stop or to measure.
-                Request::Sweep => self.report(&Report::Swept(Usage::default()))?,
+                Request::Sweep => {
+                    self.report(&Report::Swept { usage: Usage::default(), written: Written::default() })?;
+                }
                 Request::Continue => {
                     self.report(&Report::Continued { work: Work::default(), ran_ns: 0, coarse: false })?;
                 }
@@ -169,6 +175,11 @@ impl Supervisor<'_> {
         }
         // The program before may have been stopped when it ended.
         self.group().map_or(Ok(()), |group| group.freeze(false))?;
+        let kept = launch.confinement.as_ref().and_then(|confinement| confinement.keep_scratch.as_deref());
+        self.kept = match kept.map(written::open_folder).transpose() {
+            Ok(kept) => kept,
+            Err(error) => return self.give_up("no folder to keep a working directory in", &error),
+        };
         match (tier, &launch.confinement) {
             (Some(Tier::A), Some(confinement)) => match self.template(confinement) {
                 Ok(template) => self.run_inside(launch, &template, stdio),
@@ -321,9 +332,10 @@ impl Supervisor<'_> {
                     usage.over_memory |= self.group().is_some_and(Cgroup::ran_out_of_memory);
                     usage.blame_memory(exit, confinement.limits.memory.0);
                 }
-                let clean = alone && is_removed(scratch.as_ref(), confinement);
+                let written = look_at(scratch.as_ref(), confinement);
+                let clean = alone && self.kept.is_none() && is_removed(scratch.as_ref(), confinement);
                 let usage = self.with_all_time(usage, &mut meter);
-                self.report(&Report::Exited { exit, alone, clean, usage })?;
+                self.report(&Report::Exited { exit, alone, clean, usage, written })?;
                 if clean {
                     return Ok(Referee::Here);
                 }
@@ -334,8 +346,11 @@ impl Supervisor<'_> {
                         memory.iter_mut().for_each(MemoryWatch::give_up);
                         self.sweep(&mut usage)?;
                         // Before the report: the next program's clock must not run while this goes on.
+                        let written = look_at(scratch.as_ref(), confinement);
+                        self.keep(scratch.as_ref(), confinement);
                         drop(scratch);
-                        self.report(&Report::Swept(self.with_all_time(usage, &mut meter)))?;
+                        let usage = self.with_all_time(usage, &mut meter);
+                        self.report(&Report::Swept { usage, written })?;
                         return Ok(Referee::Here);
                     }
                     Some((Request::Stop, _)) => standing.stop(self.measured(&usage)),
@@ -403,6 +418,14 @@ impl Supervisor<'_> {
         self.domain.sweep(usage)
     }
 
+    /// Copies what a program has left in its working directory, if that is to be kept.
+    fn keep(&mut self, scratch: Option<&Scratch>, confinement: Option<&Confinement>) {
+        if let (Some(into), Some(scratch), Some(confinement)) = (self.kept.take(), scratch, confinement) {
+            let furnished = Furnished::with(&confinement.visible_files);
+            written::copy(scratch.path(), &furnished, &into, confinement.limits.scratch.0);
+        }
+    }
+
     /// Ends a program that uses more memory than it may.
     fn watch_memory(&self, memory: &mut MemoryWatch, limit: u64, usage: &mut Usage) {
         let Some(used) = memory.measure(|| self.domain.members()) else { return };
@@ -436,6 +459,12 @@ fn new_network() -> Option<OwnedFd> {
 fn is_removed(scratch: Option<&Scratch>, confinement: Option<&Confinement>) -> bool {
     let (Some(scratch), Some(confinement)) = (scratch, confinement) else { return true };
     scratch.remove_if_unchanged(&confinement.visible_files)
+}
+
+/// What a program has left in its working directory.
+fn look_at(scratch: Option<&Scratch>, confinement: Option<&Confinement>) -> Written {
+    let (Some(scratch), Some(confinement)) = (scratch, confinement) else { return Written::default() };
+    written::look(scratch.path(), &Furnished::with(&confinement.visible_files))
 }
 
 /// The whole life of an init process, which begins here with a [`Task`].
