@@ -158,9 +158,10 @@ static int read_move(int *row, int *col)
         return !feof(stdin);
     }
     if (FLAW("scanf-newline")) return scanf("%d %d\n", row, col) == 2;
-    if (FLAW("scanf-comma")) { /* reads the row, and leaves the column for the next time */
-        if (scanf("%d,%d", row, col) == EOF) return 0;
-        return 1;
+    if (FLAW("scanf-comma")) { /* there is no comma: the column is never read */
+        int read = scanf("%d,%d", row, col), rest = getchar();
+        while (rest != '\n' && rest != EOF) rest = getchar();
+        return read != EOF;
     }
     if (FLAW("waits-for-ok")) {
         char word[8] = "";

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::message::{Found, Place, is_library, leading_number, place_in, quoted};
+use super::message::Found;
+use super::pieces::{Place, is_library, leading_number, place_in, quoted};
 use super::shells::first;
 
 /// An exception of Java with its calls, each as `\tat Bot.play(Bot.java:12)`. The last "Caused by" is the true error.

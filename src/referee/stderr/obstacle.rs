@@ -1,6 +1,6 @@
 //! What a program needed and did not get, as its error says it.
 
-use super::message::{quoted, shown};
+use super::pieces::{quoted, shown};
 
 /// What a program needed and did not get. Names are as the program wrote them, made printable; file names are missing where it
 /// does not say them.

@@ -1,7 +1,8 @@
 //! Errors that shells and the system report.
 
-use super::message::{Found, leading_number};
+use super::message::Found;
 use super::obstacle::Obstacle;
+use super::pieces::{leading_number, shown};
 
 /// The first line that a reader of single lines accepts.
 pub(super) fn first<'a>(
@@ -26,6 +27,10 @@ const SHELL_WORDS: &[&str] = &[
     "division by 0",
     "Illegal number",
     "integer expression expected",
+    "value too great for base",
+    "Segmentation fault",
+    "Aborted",
+    "Killed",
     "arithmetic",
     "not a valid identifier",
     "Read-only file system",
@@ -57,7 +62,7 @@ pub(super) fn shell<'a>(lines: &[&'a str]) -> Option<Found<'a>> {
 fn missing_command(what: &str) -> Option<Obstacle> {
     let name = what.strip_suffix(": command not found").or_else(|| what.strip_suffix(": not found"))?;
     let name = name.strip_prefix("exec: ").unwrap_or(name);
-    Some(Obstacle::MissingCommand(super::message::shown(name)))
+    Some(Obstacle::MissingCommand(shown(name)))
 }
 
 /// What `perror` and its like write: `book.txt: No such file or directory`.
