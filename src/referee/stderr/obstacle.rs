@@ -22,6 +22,8 @@ pub enum Obstacle {
     MissingCommand(String),
     /// The network, which programs do not have.
     Network,
+    /// The memory that a program compiled with `-fsanitize` reserves, far more than any limit allows.
+    SanitizerMemory,
 }
 
 type OfFile = fn(Option<String>) -> Obstacle;

@@ -53,10 +53,18 @@ pub(super) fn shell<'a>(lines: &[&'a str]) -> Option<Found<'a>> {
         if !(is_shell || number.is_some()) || !SHELL_WORDS.iter().any(|words| what.contains(words)) {
             return None;
         }
+        let what = without_process_number(what);
         let place = number.filter(|_| !is_shell).map(|number| (script, number));
         let found = Found::new(at, what, place);
         Some(Found { obstacle: missing_command(what).or(found.obstacle), ..found })
     })
+}
+
+/// `2603 Segmentation fault  ./bot`: what a shell says of a program that it has started, without the number of its process.
+fn without_process_number(what: &str) -> &str {
+    let rest = what.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ' ');
+    let is_signal = ["Segmentation fault", "Aborted", "Killed"].iter().any(|words| rest.starts_with(words));
+    if is_signal { rest } else { what }
 }
 
 fn missing_command(what: &str) -> Option<Obstacle> {
