@@ -151,8 +151,6 @@ pub enum Cause {
         /// Its number.
         signal: i32,
     },
-    /// It was compiled with AddressSanitizer, which reserves more memory than it may have.
-    SanitizerMemory,
     /// What it wrote to stderr names an error.
     Error {
         /// The error in its own words.
@@ -204,6 +202,8 @@ pub enum Obstacle {
     MissingCommand(String),
     /// The network, which programs do not have.
     Network,
+    /// The memory that a program compiled with `-fsanitize` reserves, far more than any limit allows.
+    SanitizerMemory,
 }
 
 impl Obstacle {
@@ -234,6 +234,11 @@ impl Obstacle {
                 "there is no command '{name}' where it runs: programs see only the system and their own folder \
                  (--allow-read PATH shows them more)"
             ),
+            Obstacle::SanitizerMemory => {
+                "it was compiled with -fsanitize, which reserves more memory than a contained program may have: compile it without, or \
+                 try it with --no-sandbox --memory 1000000G"
+                    .to_owned()
+            }
             Obstacle::Network => "it has no network: what it needs must be beside the program".to_owned(),
         }
     }
@@ -393,11 +398,6 @@ impl Cause {
             }
             Cause::Taken { .. } => self.taken(opponent),
             Cause::Signal { signal } => signal_text(*signal).to_owned(),
-            Cause::SanitizerMemory => {
-                "it was compiled with -fsanitize=address, which reserves more memory than a contained program may have: try it \
-                 with --no-sandbox --memory 1000000G, or compile it without"
-                    .to_owned()
-            }
             Cause::Error { what, file, line } => {
                 let place = match (file, line) {
                     (Some(file), Some(line)) => format!(" ({file}, line {line})"),

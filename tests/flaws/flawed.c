@@ -126,8 +126,9 @@ static void say(int row, int col)
     else if (FLAW("literal-backslash-n")) printf("%d %d\\n", row, col);
     else printf("%d %d\n", row, col);
     if (FLAW("board-on-stdout")) show_board(stdout);
-    if (!FLAW("no-flush") && !FLAW("no-newline") && !FLAW("flush-at-exit")) fflush(stdout);
 }
+
+static int flushes(void) { return !FLAW("no-flush") && !FLAW("no-newline") && !FLAW("flush-at-exit"); }
 
 static void play(void)
 {
@@ -147,6 +148,7 @@ static void play(void)
         board[0][n / 2 + 1] = me;
         say(0, n / 2 + 1);
     }
+    if (flushes()) fflush(stdout);
 }
 
 static int read_move(int *row, int *col)
@@ -158,9 +160,10 @@ static int read_move(int *row, int *col)
         return !feof(stdin);
     }
     if (FLAW("scanf-newline")) return scanf("%d %d\n", row, col) == 2;
-    if (FLAW("scanf-comma")) { /* reads the row, and leaves the column for the next time */
-        if (scanf("%d,%d", row, col) == EOF) return 0;
-        return 1;
+    if (FLAW("scanf-comma")) { /* there is no comma: the column is never read */
+        int read = scanf("%d,%d", row, col), rest = getchar();
+        while (rest != '\n' && rest != EOF) rest = getchar();
+        return read != EOF;
     }
     if (FLAW("waits-for-ok")) {
         char word[8] = "";
@@ -202,7 +205,8 @@ int main(int argc, char **argv)
     if (getenv("ARBITRO_SIZE")) n = atoi(getenv("ARBITRO_SIZE"));
     me = argc > 2 ? argv[2][0] : 'p';
     if (FLAW("wrong-argument")) me = argv[0][0] == 'b' ? 'b' : 'p'; /* argv[0] is the program */
-    if (FLAW("flush-at-exit")) setvbuf(stdout, NULL, _IOFBF, BUFSIZ);
+    /* Two moves in one turn come together, so that the opponent never answers between them. */
+    if (FLAW("flush-at-exit") || FLAW("moves-twice") || FLAW("two-first-moves")) setvbuf(stdout, NULL, _IOFBF, BUFSIZ);
     if (FLAW("daemon")) { /* the parent leaves, the child plays */
         if (fork() != 0) return 0;
         usleep(300 * 1000);

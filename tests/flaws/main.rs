@@ -7,6 +7,7 @@
 mod bots;
 #[path = "../common/mod.rs"]
 mod common;
+mod flaw;
 mod table;
 
 use std::fmt::Write;
@@ -16,13 +17,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{journal, misfit, program};
+use flaw::{Flaw, Opponent};
 use serde_json::Value;
-use table::{Flaw, Opponent, table};
+use table::table;
 
 /// Games that are played at a time: most of the bots only let their time pass.
 const AT_A_TIME: usize = 4;
-/// How often a game is played that other work on the machine disturbed.
-const ATTEMPTS: usize = 3;
 
 /// How a flawed bot fared.
 struct Outcome {
@@ -71,14 +71,15 @@ fn play_all(rows: &[Flaw]) -> Vec<Option<Outcome>> {
         for _ in 0..AT_A_TIME {
             scope.spawn(|| {
                 while let Some((index, flaw)) = at(rows, next.fetch_add(1, Ordering::Relaxed)) {
-                    let outcome = match flaw.language.missing() {
+                    match flaw.language.missing() {
                         Some(program) => {
-                            println!("{} is left out: there is no {program} here", flaw.name());
-                            None
+                            println!("{} is left out: there is no {program} here", flaw.name())
                         }
-                        None => Some(outcome(flaw)),
-                    };
-                    outcomes.lock().unwrap()[index] = outcome;
+                        None => {
+                            let outcome = outcome(flaw);
+                            outcomes.lock().unwrap()[index] = Some(outcome);
+                        }
+                    }
                 }
             });
         }
@@ -91,14 +92,13 @@ fn at(rows: &[Flaw], index: usize) -> Option<(usize, &Flaw)> {
 }
 
 fn outcome(flaw: &Flaw) -> Outcome {
-    let (mut reason, mut sentence, mut winner) = (String::new(), String::new(), None);
-    for _ in 0..ATTEMPTS {
-        (reason, sentence, winner) = play(flaw);
-        if reason != "disturbed" {
-            break;
-        }
-    }
+    let (reason, sentence, winner) = play(flaw);
     let mut problems = Vec::new();
+    if reason == "disturbed" {
+        // It was played three times, and other work on the machine had the processor each time.
+        println!("{} was disturbed, and nothing is judged: {sentence}", flaw.name());
+        return Outcome { reason, sentence, problems };
+    }
     if !flaw.reason.split('|').any(|expected| expected == reason) {
         problems.push(format!("it ended by {reason}, not by {}: {sentence}", flaw.reason));
     }
@@ -166,7 +166,11 @@ fn as_table(rows: &[Flaw], outcomes: &[Option<Outcome>]) -> String {
     for (flaw, outcome) in rows.iter().zip(outcomes) {
         let Some(Outcome { reason, sentence, problems }) = outcome else { continue };
         let sentence = sentence.replace('|', "\\|");
-        let fine = if problems.is_empty() { "yes" } else { "no" };
+        let fine = match problems.is_empty() {
+            _ if reason == "disturbed" => "not judged",
+            true => "yes",
+            false => "no",
+        };
         writeln!(text, "| {} | {reason} | {sentence} | {fine} |", flaw.name()).unwrap();
     }
     text

@@ -1,92 +1,7 @@
-//! The rows of the zoo: which flaw, how the bot plays, and what the sentence must say.
+//! The rows of the zoo.
 
-use super::bots::{self, Language};
-use Language::*;
-
-/// Against whom a flawed bot plays.
-#[derive(Clone, Copy)]
-pub enum Opponent {
-    /// Plays the first free cell, and never swaps.
-    Honest,
-    /// The same, and always swaps.
-    Swapper,
-    /// Needs longer than others to start.
-    Python,
-    BuiltIn(&'static str),
-}
-
-/// One flaw, and what is expected of the sentence about it.
-pub struct Flaw {
-    pub flaw: &'static str,
-    pub language: Language,
-    /// 0 moves first.
-    pub seat: usize,
-    pub opponent: Opponent,
-    more: &'static str,
-    /// Why it loses; alternatives have `|` between them.
-    pub reason: &'static str,
-    /// What must be in the sentence, in small letters; alternatives have `|` between them.
-    pub says: &'static [&'static str],
-    /// What would mislead.
-    pub never: &'static [&'static str],
-}
-
-impl Flaw {
-    /// Its name: the language and the flaw.
-    pub fn name(&self) -> String {
-        let language = match self.language {
-            C => "c",
-            Sanitized => "sanitized",
-            Cpp => "c++",
-            Python => "python",
-            Java => "java",
-            JavaScript => "javascript",
-            Bash => "bash",
-            Okupacio => "okupacio",
-            Xinez => "xinez",
-            Made(_) => "program",
-        };
-        let game = if self.more.contains("rhex") { "rhex " } else { "" };
-        format!("{game}{language} {}", self.flaw)
-    }
-
-    /// The options of its duel. A short clock and a small board, unless it needs others.
-    pub fn options(&self) -> Vec<&'static str> {
-        let mut options: Vec<&str> = self.more.split_whitespace().collect();
-        for (name, value) in [("--size", "7"), ("--time", "1")] {
-            let has_board = name == "--size" && self.more.contains("--board");
-            if !options.contains(&name) && !has_board {
-                options.extend([name, value]);
-            }
-        }
-        options
-    }
-
-    fn black(mut self) -> Flaw {
-        self.seat = 1;
-        self
-    }
-
-    fn against(mut self, opponent: Opponent) -> Flaw {
-        self.opponent = opponent;
-        self
-    }
-
-    fn with(mut self, options: &'static str) -> Flaw {
-        self.more = options;
-        self
-    }
-
-    fn never(mut self, words: &'static [&'static str]) -> Flaw {
-        self.never = words;
-        self
-    }
-}
-
-/// A flaw of a bot that moves first against an honest opponent.
-fn flaw(language: Language, flaw: &'static str, reason: &'static str, says: &'static [&'static str]) -> Flaw {
-    Flaw { flaw, language, seat: 0, opponent: Opponent::Honest, more: "", reason, says, never: &[] }
-}
+use super::bots::{self, Language::*};
+use super::flaw::{Flaw, Opponent, flaw};
 
 /// How a game ends that a bot loses because it never makes a move.
 const NO_MOVE: &str = "timeout|malformed";
@@ -287,9 +202,9 @@ fn time_and_memory() -> Vec<Flaw> {
     let computes: &[&str] = &["comput|processor|cpu"];
     vec![
         flaw(C, "computes-for-ever", "timeout", computes).never(WAITS),
-        flaw(Python, "two-seconds-a-move", "timeout", computes).never(WAITS).with("--time 3"),
-        flaw(Python, "searches-too-deep", "timeout", computes).never(WAITS),
-        flaw(Cpp, "draws-for-ever", "timeout", computes).never(WAITS).with("--size 3"),
+        flaw(Python, "two-seconds-a-move", "timeout", computes).never(WAITS).with("--time 3 --clock cpu"),
+        flaw(Python, "searches-too-deep", "timeout", computes).never(WAITS).with("--clock cpu"),
+        flaw(Cpp, "draws-for-ever", "timeout", computes).never(WAITS).with("--size 3 --clock cpu"),
         flaw(Cpp, "expects-a-comma", "timeout|output-limit", &["comput|processor|cpu|loop"]).never(WAITS),
         flaw(Python, "sleeps-a-second", "timeout", &["sleep|idle|without computing|did not compute|hardly"])
             .never(WAITS)
@@ -298,7 +213,8 @@ fn time_and_memory() -> Vec<Flaw> {
         flaw(Python, "starts-slowly", "timeout", &["sleep|idle|start|nothing"]).with("--startup 1"),
         flaw(Python, "deadlock", "timeout", &["idle|sleep|wait|lock"]),
         flaw(C, "leaks", "memory-limit", &["memory", "--memory|leak|free"]).with("--memory 100M"),
-        flaw(C, "waits-for-memory", "timeout|memory-limit", &["memory"]).with("--memory 100M --time 3"),
+        flaw(C, "waits-for-memory", "timeout|memory-limit", &["memory"])
+            .with("--memory 100M --time 3 --clock cpu"),
         flaw(Python, "keeps-every-board", "memory-limit|crashed", &["memory"]).with("--memory 200M --time 5"),
     ]
 }

@@ -46,7 +46,7 @@ const OUTPUT: [Rule; 4] = [never_waits, form_with_a_meaning, any_form, first_for
 /// Rules for programs that wrote something else where only moves are allowed.
 const NOT_A_MOVE: [Rule; 1] = [form_with_a_meaning];
 /// Rules for programs that ended.
-const CRASH: [Rule; 6] = [owes, sanitizer_memory, error, left_by_itself, last_words, signal];
+const CRASH: [Rule; 5] = [owes, error, left_by_itself, last_words, signal];
 
 /// Finds out why a program lost, as far as the evidence tells. The surest cause comes first.
 pub fn diagnose(evidence: &Evidence) -> Vec<Cause> {
@@ -297,12 +297,6 @@ fn signal(evidence: &Evidence) -> Option<Cause> {
         Fault::Crashed { exit: Some(Exit::Signal(signal)) } => Some(Cause::Signal { signal }),
         _ => None,
     }
-}
-
-/// AddressSanitizer could not have the memory that it needs.
-fn sanitizer_memory(evidence: &Evidence) -> Option<Cause> {
-    let text = String::from_utf8_lossy(&evidence.testimony.stderr);
-    text.contains("ReserveShadowMemoryRange failed").then_some(Cause::SanitizerMemory)
 }
 
 /// What a shell says of a command that it cannot find.

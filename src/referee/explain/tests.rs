@@ -268,10 +268,6 @@ fn a_crash_is_told_by_its_error_and_what_was_missing() {
     assert_eq!(crashed("such a pity\n\n", 3).causes(), [Cause::LastWords { line: "such a pity".into() }]);
     assert_eq!(crashed("", 0).causes(), [Cause::LeftByItself { moves: 0 }]);
     assert_eq!(ended("", Exit::Signal(11)).causes(), [Cause::Signal { signal: 11 }]);
-    assert_eq!(
-        ended("==2==ReserveShadowMemoryRange failed", Exit::Signal(6)).first(),
-        Cause::SanitizerMemory
-    );
     assert_eq!(crashed("", 127).causes(), [Cause::CommandNotFound]);
 }
 

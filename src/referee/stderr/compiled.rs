@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::message::{Found, Place, is_library, leading_number, place_in, quoted};
+use super::message::Found;
+use super::pieces::{Place, is_library, leading_number, place_in, quoted};
 use super::shells::first;
+use crate::record::cause::Obstacle;
 
 /// An exception of Java with its calls, each as `\tat Bot.play(Bot.java:12)`. The last "Caused by" is the true error.
 pub(super) fn java<'a>(lines: &[&'a str]) -> Option<Found<'a>> {
@@ -134,6 +136,10 @@ pub(super) fn cpp_exception<'a>(lines: &[&'a str]) -> Option<Found<'a>> {
 pub(super) fn sanitizer<'a>(lines: &[&'a str]) -> Option<Found<'a>> {
     first(lines, |at, line| {
         let (_, what) = line.split_once("ERROR: ").or_else(|| line.split_once("WARNING: "))?;
+        if what.contains("Sanitizer failed to allocate ") {
+            let what = what.split(" 0x").next().unwrap_or(what);
+            return Some(Found { obstacle: Some(Obstacle::SanitizerMemory), ..Found::new(at, what, None) });
+        }
         what.split_once("Sanitizer: ")?;
         let ends = [" on address", " on unknown", " on 0x", " (pc ", " (pid="];
         let end = ends.iter().filter_map(|end| what.find(end)).min().unwrap_or(what.len());

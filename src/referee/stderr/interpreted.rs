@@ -1,6 +1,7 @@
 //! Errors of Python, JavaScript, Ruby, Lua and Perl.
 
-use super::message::{Found, Place, is_library, leading_number, place_in};
+use super::message::Found;
+use super::pieces::{Place, is_library, leading_number, place_in};
 use super::shells::first;
 
 /// A traceback of Python, or a syntax error, which has none.

@@ -8,6 +8,7 @@ mod compiled;
 mod interpreted;
 mod message;
 mod obstacle;
+mod pieces;
 mod reader;
 mod shells;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What a program needed and did not get, as its error says it.
 
-use super::message::{quoted, shown};
+use super::pieces::{quoted, shown};
 use crate::record::cause::Obstacle;
 
 type OfFile = fn(Option<String>) -> Obstacle;

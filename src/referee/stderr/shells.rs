@@ -1,6 +1,7 @@
 //! Errors that shells and the system report.
 
-use super::message::{Found, leading_number};
+use super::message::Found;
+use super::pieces::{leading_number, shown};
 use crate::record::cause::Obstacle;
 
 /// The first line that a reader of single lines accepts.
@@ -26,6 +27,10 @@ const SHELL_WORDS: &[&str] = &[
     "division by 0",
     "Illegal number",
     "integer expression expected",
+    "value too great for base",
+    "Segmentation fault",
+    "Aborted",
+    "Killed",
     "arithmetic",
     "not a valid identifier",
     "Read-only file system",
@@ -48,16 +53,24 @@ pub(super) fn shell<'a>(lines: &[&'a str]) -> Option<Found<'a>> {
         if !(is_shell || number.is_some()) || !SHELL_WORDS.iter().any(|words| what.contains(words)) {
             return None;
         }
+        let what = without_process_number(what);
         let place = number.filter(|_| !is_shell).map(|number| (script, number));
         let found = Found::new(at, what, place);
         Some(Found { obstacle: missing_command(what).or(found.obstacle), ..found })
     })
 }
 
+/// `2603 Segmentation fault  ./bot`: what a shell says of a program that it has started, without the number of its process.
+fn without_process_number(what: &str) -> &str {
+    let rest = what.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ' ');
+    let is_signal = ["Segmentation fault", "Aborted", "Killed"].iter().any(|words| rest.starts_with(words));
+    if is_signal { rest } else { what }
+}
+
 fn missing_command(what: &str) -> Option<Obstacle> {
     let name = what.strip_suffix(": command not found").or_else(|| what.strip_suffix(": not found"))?;
     let name = name.strip_prefix("exec: ").unwrap_or(name);
-    Some(Obstacle::MissingCommand(super::message::shown(name)))
+    Some(Obstacle::MissingCommand(shown(name)))
 }
 
 /// What `perror` and its like write: `book.txt: No such file or directory`.

@@ -216,6 +216,11 @@ fn c_and_cpp_errors_are_told_by_libraries_and_sanitizers() {
             "c3.c:3:73: runtime error: index 7 out of bounds for type 'int [5][5]'\n",
             "c3.c:3: index 7 out of bounds for type 'int [5][5]'",
         ),
+        (
+            "==2==ERROR: AddressSanitizer failed to allocate 0xdfff0001000 (15392894357504) bytes at address 2008fff7000 (errno: \
+             12)\n==2==ReserveShadowMemoryRange failed while trying to map 0xdfff0001000 bytes. Perhaps you're using ulimit -v\n",
+            "AddressSanitizer failed to allocate | SanitizerMemory",
+        ),
         ("free(): double free detected in tcache 2\n", "free(): double free detected in tcache 2"),
         ("*** stack smashing detected ***: terminated\n", "*** stack smashing detected ***: terminated"),
         ("malloc(): corrupted top size\n", "malloc(): corrupted top size"),
@@ -288,6 +293,14 @@ fn shells_name_the_line_and_the_command_they_did_not_find() {
             "t.sh:2: syntax error near unexpected token `newline'",
         ),
         ("/x/bot: 3: Syntax error: \"(\" unexpected\n", "bot:3: Syntax error: \"(\" unexpected"),
+        (
+            "./b.sh: line 30: 09: value too great for base (error token is \"09\")\n",
+            "b.sh:30: 09: value too great for base (error token is \"09\")",
+        ),
+        (
+            "/bot/b.sh: line 35:     3 Segmentation fault      ./hex b\n",
+            "b.sh:35: Segmentation fault      ./hex b",
+        ),
         ("depth: 12: best 3 4\nscore: 7: fine\n", "nothing"),
     ]);
 }
