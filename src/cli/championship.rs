@@ -13,6 +13,7 @@ use super::contest::{
     warn_of_twins,
 };
 use super::exit::{self, usage};
+use super::numbers::whole;
 use super::options::ContestOptions;
 use super::output::{say, warn};
 use super::progress::{Detail, Progress};
@@ -24,6 +25,7 @@ use crate::championship::formats::Format;
 use crate::championship::roster;
 use crate::championship::settings::{BotSettings, MOST_ROUNDS, Settings};
 use crate::championship::{admission, openings, shipped_bots, smoke_test};
+use crate::game::okupacio::MAX_PLAYERS;
 use crate::record::text::counted;
 
 /// A championship of any number of programs, with tables
@@ -54,11 +56,11 @@ pub struct Args {
     #[arg(long, value_name = "FORMAT", value_enum)]
     format: Option<Format>,
     /// How many sit at a table, for games of more than two: okupacio (up to 10) and xinez (up to 6) [default: 2]
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = whole::<u32>(2..=MAX_PLAYERS.into()))]
     seats: Option<u32>,
     /// Rounds; in each, those who meet play two games, one with each side; with --seats K everybody plays K games, one in
     /// each seat [default: 1; swiss: as many as find the best; --seats: as many as let any two meet twice]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_ROUNDS)))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=MOST_ROUNDS.into()))]
     rounds: Option<u32>,
     /// Ask programs to begin with given moves: a number of fair first moves drawn by lot, or a file with an
     /// opening on each line, or an SGF file
@@ -183,7 +185,7 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
         }
         [only] if stored.is_none() => {
             return Err(usage(anyhow!(
-                "a championship needs two bots at least; there is only '{}'",
+                "a championship needs two bots at least; there is only '{}': add for example @greedy",
                 only.name
             )));
         }

@@ -7,8 +7,9 @@ use anyhow::{Context, Result};
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::exit::usage;
+use super::numbers::whole;
 use super::output::print;
-use super::recorded::Games;
+use super::recorded::{Games, LAST_NUMBER};
 use crate::record::{GameRecord, hexworld, sgf};
 
 /// Write games of Hex for other programs: SGF files, or links to HexWorld
@@ -25,6 +26,7 @@ pub struct Args {
     /// The journal, the folder that holds it, or an SGF file
     games: PathBuf,
     /// The number of the game [default: all of them]
+    #[arg(allow_negative_numbers = true, value_parser = whole::<u32>(1..=LAST_NUMBER))]
     game: Option<u32>,
     /// What to write
     #[arg(long, value_enum, default_value = "sgf")]
@@ -44,7 +46,7 @@ enum Format {
 
 /// Writes the games.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let games = Games::read(args.games)?;
+    let games = Games::read(args.games, "export")?;
     let chosen: Vec<&GameRecord> = match games.game(args.game)? {
         Some(record) => vec![record],
         None => games.records.iter().collect(),

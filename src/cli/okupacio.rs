@@ -14,6 +14,7 @@ use super::output::{print, say};
 use crate::game::okupacio::map::Map;
 use crate::game::okupacio::{Action, MAX_PLAYERS, Okupacio, RULES};
 use crate::game::{BoardOptions, Game, Refusal, Seat, Setup};
+use crate::record::text::counted;
 use crate::record::{Loss, Ply};
 use crate::referee::{Answers, Host};
 use crate::view::okupacio::{Manner, board, ending, player, table};
@@ -49,7 +50,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut chairs = args.seats.iter().map(chair).collect::<Result<Vec<_>>>()?;
     let most = usize::from(MAX_PLAYERS);
     if !(chairs.is_empty() || (2..=most).contains(&chairs.len())) {
-        return Err(usage(anyhow!("--seats names {} players; 2 to {most} can play", chairs.len())));
+        let players = counted(chairs.len(), "player");
+        return Err(usage(anyhow!(
+            "--seats names {players}; 2 to {most} can play, as in --seats human,@greedy"
+        )));
     }
     let given = args.board.map(|path| {
         let text = read_board(&path).with_context(|| format!("cannot use the board in '{}'", path.display()));

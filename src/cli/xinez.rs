@@ -8,6 +8,7 @@ use clap::Args as ClapArgs;
 
 use super::console::{self, Chair, ConsoleOptions, Keyboard, show};
 use super::exit::usage;
+use super::numbers::whole;
 use super::output::{print, say};
 use crate::engine::xinez::greedy;
 use crate::game::xinez::{Fault, Player, Players, RULES, Xinez};
@@ -29,7 +30,7 @@ Examples:
   arbitro xinez --seats robot,robot,robot,robot,robot,robot")]
 pub struct Args {
     /// The board's N, from 1 to 6 [default: 4, and asks for it if --seats is not given]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=6))]
+    #[arg(long, value_name = "N", value_parser = whole::<u8>(1..=6))]
     size: Option<u8>,
     /// Who sits where, from player 1 on: human, robot (the hand-out's), a program such as ./mybot or @greedy, or - for nobody
     /// [default: asks]

@@ -6,6 +6,7 @@ pub mod catalogue;
 pub mod grid;
 pub mod hex;
 pub mod moves;
+pub mod nearest;
 pub mod notation;
 pub mod okupacio;
 pub mod outcome;

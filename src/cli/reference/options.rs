@@ -12,6 +12,8 @@ use super::evaluate;
 use super::network_file::{parse_kernel, read_network};
 #[cfg(target_arch = "x86_64")]
 use super::train;
+use crate::cli::numbers::whole;
+use crate::cli::options::board_size;
 use crate::engine::Level;
 use crate::engine::hex::net::Kernel;
 use crate::engine::hex::options::HexOptions;
@@ -67,7 +69,7 @@ pub struct Args {
     #[arg(long, env = "ARBITRO_GAME", hide_env = true, default_value = "hex", hide_default_value = true)]
     pub game: String,
     /// Size of the board [default: the game's usual one, 14 for hex]
-    #[arg(long, value_name = "N", env = "ARBITRO_SIZE", hide_env = true)]
+    #[arg(long, value_name = "N", env = "ARBITRO_SIZE", hide_env = true, value_parser = board_size)]
     pub size: Option<u32>,
     /// First moves to be played, by both sides in turn, such as '2 3, 7 7'
     #[arg(
@@ -94,14 +96,14 @@ pub struct Args {
     )]
     pub increment: Duration,
     /// Seed of its dice [default: a new one each time]
-    #[arg(long, value_name = "N", env = "ARBITRO_SEED", hide_env = true)]
+    #[arg(long, value_name = "N", env = "ARBITRO_SEED", hide_env = true, value_parser = whole::<u64>(0..=u64::MAX))]
     pub seed: Option<u64>,
     /// Hex: the most positions to look at for a move after the first. With --seed, on one thread and without a clock, every game on
     /// this machine is the same
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=1_000_000_000_000))]
     pub nodes: Option<u64>,
     /// Hex: threads to think on
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=64))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<u8>(1..=64))]
     pub threads: u8,
     /// Hex: instead of playing, think about the position after the moves given, such as '2 3' '7 7', for --time seconds or one, and
     /// show what is found
