@@ -700,7 +700,7 @@ fn bad_input_is_refused_with_a_remedy_and_nothing_is_written() {
         ),
         (
             refused(nothing, &["@random", "@greedy", "--format", "swiss", "--rounds", "4"]),
-            "2 bots can play at most 1 Swiss rounds",
+            "2 bots can play at most 1 Swiss round without",
         ),
         (refused(nothing, &["@random", "@greedy", "--openings", "nofile"]), "takes a number or a file"),
         (

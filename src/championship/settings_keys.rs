@@ -207,14 +207,17 @@ impl Faults<'_> {
             {
                 for entry in entries.iter() {
                     let Some(table) = entry.get_ref().as_table() else { continue };
-                    if !table.iter().any(|(name, _)| name.get_ref() == "command") {
+                    let faults = self.found.len();
+                    self.in_table(table, keys);
+                    // A mistyped key may be the one that is missing.
+                    let is_whole = table.iter().any(|(name, _)| name.get_ref() == "command");
+                    if !is_whole && self.found.len() == faults {
                         self.add(
                             entry.span(),
                             "this bot has no command; write for example command = \"python3 ana.py\""
                                 .to_owned(),
                         );
                     }
-                    self.in_table(table, keys);
                 }
             }
             (Takes::Heading(_), _) => {

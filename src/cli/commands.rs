@@ -22,11 +22,11 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  arbitro championship bots/                  everybody in a folder against everybody
-  arbitro duel ./mybot @greedy --games 20     how does my bot do against the reference?
+  arbitro championship bots/                  all bots in a folder
+  arbitro duel ./mybot @greedy --games 20     my bot against the reference
   arbitro duel 'ana=python3 ana.py' ./beto    two students' programs
-  arbitro replay results/duel-…  3            look at the third game of a match
-  arbitro export results/duel-… > games.sgf   its games of Hex for HexGui, HexWorld and others";
+  arbitro replay results/duel-… 3             look at the third game of a match
+  arbitro export results/duel-… > games.sgf   its games of Hex, for HexGui";
 
 #[derive(Subcommand)]
 enum Command {

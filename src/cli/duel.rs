@@ -31,14 +31,14 @@ use crate::score::match_tally::{MatchResult, MatchTally};
 use crate::score::sprt::Sprt;
 use crate::view::{disturbances as disturbances_view, match_result};
 
-/// A match between two programs, who take turns in starting, or between more at one table
+/// Play a match between two programs, or several at one table
 #[derive(ClapArgs)]
 #[command(after_help = "\
 A BOT is a command such as './mybot' or 'python3 bot.py', NAME=COMMAND, an engine that speaks HTP (htp:COMMAND), or a \
-built-in: @random @greedy @easy @medium @hard @max. In games of more than two, okupacio and xinez, all who are named sit at one table.
+built-in: @random @greedy @easy @medium @hard @max. In okupacio and xinez, all bots that are named sit at one table.
 
-The match lands in results/duel-<date-time>: games.jsonl is its journal, logs/ what the programs wrote to stderr. One that \
-was interrupted goes on when the command is repeated with the same --out.
+The match lands in results/duel-<date-time>: games.jsonl is its journal, logs/ has what the programs wrote to stderr. A match \
+that was interrupted goes on when the command is repeated with the same --out.
 
 Examples:
   arbitro duel ./mybot @greedy
@@ -47,13 +47,13 @@ Examples:
   arbitro duel htp:./mohex @greedy --size 11 --memory 4G
   arbitro duel ./mybot @greedy @easy --game xinez --size 2")]
 pub struct Args {
-    /// The programs; the first starts the first game
+    /// The programs; the first one begins the first game
     #[arg(value_name = "BOT", num_args = 2.., required = true)]
     bots: Vec<String>,
-    /// How many games are played [default: 10, or as many more as give everybody each seat equally often]
+    /// Number of games [default: 10, or the next number that gives every bot each seat equally often]
     #[arg(long, short, value_name = "N", value_parser = whole::<u32>(1..=MOST_GAMES.into()))]
     games: Option<u32>,
-    /// Stop as soon as it is decided whether the first program is ELO0 or ELO1 stronger (about 5 % errors)
+    /// Stop as soon as it is clear whether the first program is stronger by ELO0 or by ELO1 (right in about 95 % of matches)
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<SprtBounds>,
     /// The folder to write to [default: results/duel-<date-time>]

@@ -19,7 +19,7 @@ SGF files open in HexGui, HexWorld and libraries for game records. Black is the 
 swap-pieces, after which the board is seen in the mirror. 'arbitro replay' and '--openings' read SGF files.
 
 Examples:
-  arbitro export results/2026 > games.sgf            every game, as one collection
+  arbitro export results/2026 > games.sgf            all games, in one file
   arbitro export results/2026 3 --out game3.sgf      game 3
   arbitro export results/2026 --format hexworld      a link for each game")]
 pub struct Args {
@@ -38,7 +38,7 @@ pub struct Args {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// FF[4] GM[11]
+    /// An SGF file, as HexGui and HexWorld read it
     Sgf,
     /// A link on each line
     Hexworld,

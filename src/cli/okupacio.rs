@@ -25,9 +25,9 @@ use crate::view::okupacio::{Manner, board, ending, player, table};
 A move is the letters of a row and a column, such as 'ab'; '00' leaves the game.
 
 Examples:
-  arbitro okupacio                                           asks how many play, and on which board
-  arbitro okupacio --seats human,@greedy --board tauler.txt  you against the reference
-  arbitro okupacio --seats human,./mybot,'python3 ana.py'")]
+  arbitro okupacio                          asks how many play, and where
+  arbitro okupacio --seats human,@greedy    you against a built-in
+  arbitro okupacio --seats human,./mybot,'python3 ana.py' --board tauler.txt")]
 pub struct Args {
     /// Who plays, in order: human or human:NAME, or programs such as ./mybot, 'python3 bot.py' or @greedy [default: asks how many people]
     #[arg(long, value_name = "SEAT,SEAT,…", value_delimiter = ',')]
@@ -35,8 +35,8 @@ pub struct Args {
     /// File of the board: rows, columns, then the lengths of free and of wall stretches in turn [default: asks for it]
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
-    /// Do as the example of the hand-out does where it departs from its text: who has waited longest comes first among equals,
-    /// and a line is dominated, not controlled
+    /// Follow the example in the hand-out where it differs from its text: among equals, the player that has waited longest
+    /// comes first, and a line is dominated, not controlled
     #[arg(long)]
     like_example: bool,
     #[command(flatten)]

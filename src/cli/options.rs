@@ -91,7 +91,7 @@ pub struct MatchTermsOptions {
     /// What clocks measure: the time that passes, or processor time, for machines that are shared [default: wall]
     #[arg(long, value_name = "CLOCK", value_enum, hide_possible_values = false)]
     clock: Option<ClockKind>,
-    /// Let programs think while it is not their turn, each on a core of its own; otherwise they stand still meanwhile
+    /// Let programs think while it is not their turn, each on a core of its own; otherwise they are stopped meanwhile
     #[arg(long)]
     ponder: bool,
     #[arg(long, hide = true, conflicts_with = "ponder")]
@@ -119,13 +119,13 @@ pub struct TermsOptions {
     /// The most that one move may take, in seconds
     #[arg(long, value_name = "S", value_parser = parse_seconds, allow_hyphen_values = true)]
     move_time: Option<Duration>,
-    /// How long a program may take to come up before its clock runs, in seconds [default: 5]
+    /// How long a program may take to start before its clock runs, in seconds [default: 5]
     #[arg(long, value_name = "S", value_parser = parse_seconds_or_zero, allow_hyphen_values = true)]
     startup: Option<Duration>,
-    /// How much processor time a program may use to come up before its clock runs, in seconds [default: 1]
+    /// How much processor time a program may use to start before its clock runs, in seconds [default: 1]
     #[arg(long, value_name = "S", value_parser = parse_seconds_or_zero, allow_hyphen_values = true)]
     startup_cpu: Option<Duration>,
-    /// Give programs a plain pipe as stdout instead of a pseudo-terminal: those that never flush will be silent
+    /// Give programs a plain pipe as stdout instead of a pseudo-terminal; moves that are never flushed will not arrive
     #[arg(long)]
     pipes: bool,
     /// Make the first line that is not a move, or comes out of turn, a loss
@@ -134,7 +134,7 @@ pub struct TermsOptions {
     /// How many illegal moves a program may take back in a game [default: 0]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=1_000_000))]
     retries: Option<u32>,
-    /// Start programs with the further argument `d`, which asks for the board on stderr
+    /// Start programs with a further argument d, which asks them to print the board to stderr
     #[arg(long)]
     debug_bots: bool,
     #[command(flatten)]
@@ -154,10 +154,10 @@ struct LimitsOptions {
     /// Open files of a process [default: 256]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(8..=100_000))]
     open_files: Option<u32>,
-    /// Size of a file that a program writes [default: 64M]
+    /// The largest file that a program may write [default: 64M]
     #[arg(long, value_name = "SIZE")]
     file_size: Option<Size>,
-    /// Size of all that a program writes into its working directory [default: 64M]
+    /// How much a program may write to its working directory in all [default: 64M]
     #[arg(long, value_name = "SIZE")]
     scratch: Option<Size>,
 }
@@ -190,7 +190,7 @@ impl LimitsOptions {
 #[derive(Args)]
 #[command(next_help_heading = "Containment")]
 pub struct SandboxOptions {
-    /// Do not contain programs at all: for your own
+    /// Do not contain programs at all; only for your own
     #[arg(long, conflicts_with_all = ["require_sandbox", "tier"])]
     no_sandbox: bool,
     /// Refuse to start unless full containment (tier A) is available
@@ -199,10 +199,10 @@ pub struct SandboxOptions {
     /// Let programs read this too: a file or folder, such as a library outside the system
     #[arg(long, value_name = "PATH")]
     allow_read: Vec<PathBuf>,
-    /// Contain programs no better than this; C, which hardly contains them, has to be asked for [default: the best there is]
+    /// Contain programs no better than this; C, which hardly contains them, must be asked for [default: the best there is]
     #[arg(long, value_name = "TIER", ignore_case = true)]
     tier: Option<Tier>,
-    /// The most that the files of one bot may hold, which are copied before the first game [default: 1G]
+    /// The largest size of all files of a bot, which are copied before the first game [default: 1G]
     #[arg(long, value_name = "SIZE")]
     copy_limit: Option<Size>,
 }
@@ -305,13 +305,13 @@ pub struct RunOptions {
     /// Go on in a folder although bots or settings have changed since it was begun
     #[arg(long)]
     pub accept_changes: bool,
-    /// Keep what programs write to stderr as it is, control characters included, instead of making those visible
+    /// Keep control characters in what programs write to stderr, instead of making them visible
     #[arg(long)]
     pub raw_logs: bool,
     /// Print the result as JSON, for programs
     #[arg(long)]
     pub json: bool,
-    /// No progress, only the result
+    /// Print only the result, no progress
     #[arg(long, short)]
     pub quiet: bool,
 }

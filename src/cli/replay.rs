@@ -39,13 +39,13 @@ pub struct Args {
     /// The number of the game [default: the only one, or a list of all]
     #[arg(allow_negative_numbers = true, value_parser = whole::<u32>(1..=LAST_NUMBER))]
     game: Option<u32>,
-    /// Print the position after this ply (0: the empty board)
+    /// Print the position after so many plies: moves of one side (0: the empty board)
     #[arg(long, value_name = "PLY", value_parser = whole::<usize>(0..=LAST_NUMBER), conflicts_with_all = ["all", "delay"])]
     at: Option<usize>,
     /// Print every position
     #[arg(long, conflicts_with = "delay")]
     all: bool,
-    /// Play by itself, with this many seconds for each ply
+    /// Play the game by itself, with so many seconds for each ply
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     delay: Option<Duration>,
 }

@@ -24,8 +24,8 @@ use crate::view::terminal;
 A move is two indices of cells, origin and destination, such as '3 2'; 'n' shows the board with all indices, 'j' your moves.
 
 Examples:
-  arbitro xinez                                  asks for N, and who sits where
-  arbitro xinez --seats human,-,-,robot          you against the hand-out's robot, who sits opposite
+  arbitro xinez                            asks for N, and who sits where
+  arbitro xinez --seats human,-,-,robot    you against the hand-out's robot
   arbitro xinez --size 2 --seats human,-,./mybot,-,@random
   arbitro xinez --seats robot,robot,robot,robot,robot,robot")]
 pub struct Args {

@@ -78,8 +78,8 @@ pub enum MapError {
     },
     /// The stretches do not fit.
     #[error(
-        "the stretch of {length} cells in place {place} goes past the end of the board: of its {cells} cells only {left} are \
-         left; shorten it, or give the board more rows or columns"
+        "the stretch of {length} cells in place {place} goes past the end of the board, which has {left} left \
+         of {cells}; shorten it, or give the board more rows or columns"
     )]
     TooLong {
         /// The length of the stretch.
