@@ -188,6 +188,7 @@ fn what_people_type_is_answered_with_what_to_type() {
         ("arbitro duel", "a duel needs two bots; write for example: arbitro duel ./mybot @greedy"),
         ("arbitro duel ./mybot", "there is only './mybot'; write for example: arbitro duel ./mybot @greedy"),
         ("arbitro duel 'python3 x.py'", "arbitro duel 'python3 x.py' @greedy"),
+        ("arbitro duel --games 3 -q ./mybot --size 5", "there is only './mybot'"),
         ("arbitro duel @greedy random", "did you mean the built-in @random?"),
         ("arbitro duel @greedy max", "did you mean the built-in @max?"),
         ("arbitro duel @random greddy", "did you mean the built-in @greedy?"),
@@ -628,6 +629,8 @@ fn a_folder_of_results_is_answered_with_the_newest() {
         "{}",
         stderr(&output)
     );
+    let output = run("arbitro championship --resume results");
+    assert!(stderr(&output).contains("arbitro championship --resume results/two"), "{}", stderr(&output));
     let output = run("arbitro championship --resume results/two");
     assert!(stderr(&output).contains("this is a duel"), "{}", stderr(&output));
 }

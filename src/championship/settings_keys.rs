@@ -143,7 +143,7 @@ pub(super) fn other_fault(text: &str, error: &toml::de::Error) -> String {
     if let Some(missing) =
         error.message().strip_prefix("missing field `").and_then(|rest| rest.split('`').next())
     {
-        return format!("'{missing}' is missing in it");
+        return format!("has no setting '{missing}', which every championship has");
     }
     let line = line_number(text, error.span().map_or(0, |span| span.start));
     format!("line {line}: this cannot be used: {}", shown(text.lines().nth(line - 1).unwrap_or_default()))

@@ -17,6 +17,7 @@ use super::numbers::whole;
 use super::options::ContestOptions;
 use super::output::{say, warn};
 use super::progress::{Detail, Progress};
+use super::recorded::in_folder;
 use crate::championship::config::Config;
 use crate::championship::contest::{self, Contest};
 use crate::championship::copies::{Copies, USUAL_LIMIT};
@@ -97,6 +98,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
+    if args.resume.is_some() && folder.is_dir() {
+        in_folder(folder, settings::FILE_NAME, "championship --resume").map_err(usage)?;
+    }
     let stored = contest::stored(folder).map_err(contest_error)?;
     let stored = stored.as_ref();
     let config = config(args, stored)?;

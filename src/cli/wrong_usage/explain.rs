@@ -121,13 +121,33 @@ fn too_many_words(word: &str, command: &Command, words: &[String]) -> String {
     format!("'{word}' is one word too many; a name with blanks in it stands in quotation marks")
 }
 
+/// The first word that is neither an option nor the value of one.
+fn first_bot<'a>(command: &Command, words: &'a [String]) -> Option<&'a str> {
+    let takes_value = |word: &str| {
+        command.get_arguments().filter(|arg| arg.get_action().takes_values()).any(|arg| {
+            let long = arg.get_long().map(|long| format!("--{long}"));
+            let short = arg.get_short().map(|short| format!("-{short}"));
+            long.as_deref() == Some(word) || short.as_deref() == Some(word)
+        })
+    };
+    let mut rest = words.iter().skip(1);
+    while let Some(word) = rest.next() {
+        match word {
+            option if takes_value(option) => drop(rest.next()),
+            word if !word.starts_with('-') => return Some(word),
+            _ => {}
+        }
+    }
+    None
+}
+
 /// What has to be named, and is not.
 fn missing(command: &Command, names: &[String], words: &[String]) -> String {
     match command.get_name() {
-        "duel" => match words.iter().skip(1).find(|word| !word.starts_with('-')) {
+        "duel" => match first_bot(command, words) {
             Some(bot) => {
                 let example =
-                    if bot.contains(char::is_whitespace) { format!("'{bot}'") } else { bot.clone() };
+                    if bot.contains(char::is_whitespace) { format!("'{bot}'") } else { bot.to_owned() };
                 let opponent = if bot == "@greedy" { "@random" } else { "@greedy" };
                 format!(
                     "a duel needs two bots, and there is only '{bot}'; write for example: arbitro duel {example} {opponent}"
