@@ -461,6 +461,24 @@ mod tests {
         assert_eq!((model.rounds, model.size, model.bots.len()), (Some(2), Some(11), 2));
     }
 
+    /// A key that is written and not in the table of keys would be refused in the model of the next championship.
+    #[test]
+    fn every_key_that_is_written_is_a_known_one() {
+        let mut settings = settings();
+        settings.games = Some(4);
+        settings.board = Some("4 4".into());
+        settings.allow_read = vec!["/opt".into()];
+        settings.copy_limit = Some(Size(1 << 30));
+        settings.terms.move_time = Some(std::time::Duration::from_secs(1));
+        let bot = &mut settings.bots[0];
+        (bot.setup, bot.files, bot.plays) = (vec!["x".into()], vec!["x".into()], vec!["x".into()]);
+        (bot.from, bot.home, bot.accepted) = (Some("/".into()), Home::Own, vec![Identity::of(b"1")]);
+        (bot.generation, bot.from_round, bot.left_in_round) = (2, 2, Some(3));
+        bot.left_out = Some("why".into());
+        let text = settings.to_toml();
+        assert_eq!(fault(&text), None, "{text}");
+    }
+
     #[test]
     fn differences_are_said_one_by_one() {
         let old = settings();

@@ -165,3 +165,52 @@ fn missing(command: &Command, names: &[String], words: &[String]) -> String {
         _ => format!("{} is missing", either(names.iter().map(|name| short(name)).collect())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program() -> Command {
+        let games =
+            Arg::new("games").long("games").short('g').value_name("N").help("Number of games [default: 10]");
+        let clock = Arg::new("clock").long("clock").value_parser(["wall", "cpu"]);
+        let json = Arg::new("json").long("json").action(clap::ArgAction::SetTrue);
+        let bots = Arg::new("bots").value_name("BOT").num_args(2..).required(true);
+        Command::new("arbitro")
+            .subcommand(Command::new("duel").arg(bots).arg(games).arg(clock).arg(json))
+            .subcommand(Command::new("report").arg(Arg::new("folder").value_name("FOLDER").required(true)))
+    }
+
+    fn told(line: &str) -> String {
+        let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        let error =
+            program().try_get_matches_from([&["arbitro".to_owned()][..], &words].concat()).unwrap_err();
+        explain(&error, &program(), &words)
+    }
+
+    #[test]
+    fn every_kind_of_error_is_a_sentence() {
+        for (line, words) in [
+            ("duel a b --games", "--games needs a value: number of games\n"),
+            ("duel a b --clock sun", "--clock takes wall or cpu, not 'sun'\n"),
+            ("duel a b --clock wal", "--clock takes wall or cpu, not 'wal'; did you mean wall?\n"),
+            ("duel a b --json=1", "--json takes no value; write it alone, without '1'\n"),
+            ("duel a b --games 1 --games 2", "--games is given twice; give it once\n"),
+            ("duel a b --none", "there is no option --none\n"),
+            ("duel", "a duel needs two bots; write for example: arbitro duel ./mybot @greedy\n"),
+            ("duel -g 3 --json ./x", "there is only './x'; write for example: arbitro duel ./x @greedy\n"),
+            ("report", "say which championship; write for example: arbitro report results/2026\n"),
+            ("report a b", "'b' is one word too many; a name with blanks in it stands in quotation marks\n"),
+            ("dule", "there is no command 'dule'; did you mean arbitro duel?\n"),
+        ] {
+            assert!(told(line).contains(words), "{line}: {}", told(line));
+        }
+    }
+
+    #[test]
+    fn it_ends_with_how_the_command_is_used() {
+        let words =
+            "\n\nUsage: arbitro report <FOLDER>\n\nFor more information, try 'arbitro report --help'.";
+        assert!(told("report a b").ends_with(words), "{}", told("report a b"));
+    }
+}

@@ -61,3 +61,36 @@ fn takers(option: &str, program: &Command, command: &Command) -> Option<String> 
         [first @ .., last] => Some(format!("{} and {last} take {option}", first.join(", "))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_leads_to_the_command_that_takes_it() {
+        let option = |name: &'static str| Arg::new(name).long(name);
+        let program = Command::new("program")
+            .subcommand(Command::new("duel").arg(option("games").short('g')).arg(option("size")))
+            .subcommand(
+                Command::new("championship")
+                    .arg(option("rounds"))
+                    .arg(option("size"))
+                    .arg(option("openings")),
+            )
+            .subcommand(Command::new("xinez"));
+        for (command, option, words) in [
+            ("duel", "--openings", "duel does not take --openings; only championship takes --openings"),
+            ("duel", "--openings=3", "duel does not take --openings; only championship takes --openings"),
+            ("duel", "--rounds", "duel does not take --rounds: --games says how many games are played"),
+            ("xinez", "--size", "xinez does not take --size; duel and championship take --size"),
+            ("xinez", "-g", "xinez does not take -g; only duel takes -g"),
+            ("duel", "--gmaes", "there is no option --gmaes; did you mean --games?"),
+            ("duel", "--colour", "there is no option --colour"),
+        ] {
+            let of = program.find_subcommand(command).unwrap();
+            assert_eq!(sentence(option, &program, of), words);
+        }
+        let told = sentence("--rounds", &program, &program);
+        assert_eq!(told, "options stand behind a command; only championship takes --rounds");
+    }
+}
