@@ -101,8 +101,8 @@ fn a_board_that_is_none_is_asked_for_again_and_stderr_says_why() {
         (file("negative", b"4 4 -1"), "'-1' in place 3"),
         (file("walls", b"1 1 0 1"), "all its cells are walls"),
         (file("binary", b"\xff\xfe4 4"), "UTF-8"),
-        (folder.path().display().to_string(), "not a regular file"),
-        (folder.path().join("none").display().to_string(), "No such file"),
+        (folder.path().display().to_string(), "it is a folder, not a file"),
+        (folder.path().join("none").display().to_string(), "there is no such file"),
     ] {
         let output = console(&[], &format!("2\n{path}\ntauler4x4.txt\n00\n"));
         let text = stdout(&output);
@@ -126,7 +126,7 @@ fn a_board_that_is_none_is_asked_for_again_and_stderr_says_why() {
 fn bad_seats_are_refused_before_anything_is_asked() {
     let many = ["human"; 11].join(",");
     for (seats, words) in [
-        ("human", "--seats names 1 players; 2 to 10 can play"),
+        ("human", "--seats names 1 player; 2 to 10 can play"),
         (many.as_str(), "--seats names 11 players"),
         ("human,./nothing", "'./nothing' does not exist"),
         ("human,@gready", "there is no built-in bot '@gready'"),

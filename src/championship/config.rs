@@ -148,7 +148,7 @@ impl BotConfig {
 impl Config {
     /// Reads a file of settings.
     pub fn read(path: &Path) -> Result<Config, SettingsError> {
-        parse(path)
+        parse(path, true)
     }
 }
 
@@ -167,19 +167,22 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_shown_with_its_line() {
+    fn a_mistake_is_shown_with_its_file_and_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.toml");
         for (text, words) in [
-            ("rounds = 2\nsize = [", "line 2"),
-            ("rounds = 2\nruonds = 3\n", "unknown field `ruonds`"),
-            ("rounds = \"two\"\n", "line 1, column 10"),
-            ("[terms]\ntime = \"1:30\"\n", "'1:30' is not a number of seconds"),
-            ("[[bots]]\nname = \"ana\"\n", "missing field `command`"),
+            ("rounds = 2\nsize = [", "x.toml' line 2: this cannot be read"),
+            (
+                "rounds = 2\nruonds = 3\n",
+                "x.toml' line 2: there is no setting 'ruonds'; did you mean rounds?",
+            ),
+            ("[[bots]]\nname = \"ana\"\n", "this bot has no command"),
         ] {
             std::fs::write(&path, text).unwrap();
             let error = Config::read(&path).unwrap_err().to_string();
             assert!(error.contains(words), "{error}");
         }
+        let missing = Config::read(&folder.path().join("none")).unwrap_err().to_string();
+        assert!(missing.ends_with("none': there is no such file"), "{missing}");
     }
 }

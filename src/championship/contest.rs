@@ -108,7 +108,7 @@ pub enum ContestError {
     /// The settings are not those that it was begun with.
     #[error(
         "'{folder}' was begun with other settings:\n  {list}\nRepeat the command as it was, give another folder with \
-         --out, or go on all the same with --accept-changes",
+         --out, or go on anyway with --accept-changes",
         list = .differences.join("\n  ")
     )]
     Changed {

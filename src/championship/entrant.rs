@@ -7,9 +7,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::command_line::{self, CommandError, CommandLine};
+use super::text_file::system_words;
 use crate::contain::executable;
 use crate::contain::launch::{Confinement, Launch};
 use crate::engine::{Level, catalogue};
+use crate::game::nearest::nearest;
 use crate::record::Identity;
 use crate::referee::protocol::Protocol;
 
@@ -70,10 +72,28 @@ impl Home {
 #[derive(Debug, Error)]
 pub enum RosterError {
     /// There is no such built-in.
-    #[error("there is no built-in bot '{given}'; there are: {list}", list = built_ins())]
+    #[error("there is no built-in bot '{given}'; {advice}", advice = other_built_in(.given))]
     NoBuiltIn {
         /// What was asked for.
         given: String,
+    },
+    /// There is no such command, and a built-in has such a name.
+    #[error(
+        "there is no program '{given}'; did you mean the built-in @{level}? A program in the current folder is written './{given}'"
+    )]
+    MeantBuiltIn {
+        /// What was asked for.
+        given: String,
+        /// What was meant, perhaps.
+        level: Level,
+    },
+    /// A name with a blank in it.
+    #[error("'{name}' cannot be a bot's name, since there is a blank in it; write '{safe}={command}'", safe = safe_name(.name))]
+    BlankInName {
+        /// The name.
+        name: String,
+        /// The command behind it.
+        command: String,
     },
     /// Its protocol is of another game.
     #[error("bot '{name}' cannot play: HTP engines play hex, not {game}")]
@@ -111,11 +131,13 @@ pub enum RosterError {
         problem: CommandError,
     },
     /// The executable that is running cannot be found, and with it the built-in bots.
-    #[error("cannot find this program's own file to start the built-in bots from: {0}")]
+    #[error("cannot find this program's own file to start the built-in bots from: {}", system_words(.0))]
     OwnFile(#[from] io::Error),
     /// The name cannot be part of a file's name.
     #[error(
-        "'{0}' cannot be a bot's name: up to 60 letters, digits, '.', '_' and '-' can, beginning with a letter or digit"
+        "'{0}' cannot be a bot's name: up to 60 letters, digits, '.', '_' and '-' can, beginning with a letter or digit; \
+         write for example '{safe}'",
+        safe = safe_name(.0)
     )]
     Name(String),
     /// Two have the same name.
@@ -132,14 +154,14 @@ pub enum RosterError {
     },
     /// A folder has no bots in it.
     #[error(
-        "there is no program that may be run in the folder '{0}'; are the bots compiled, and is their run bit set?"
+        "there is no program that may be run in the folder '{0}'; are the bots compiled, and is their run bit set (chmod +x)?"
     )]
     EmptyFolder(PathBuf),
     /// Every bot sees the system.
     #[error("'{0}' is part of the system, which every bot sees; put the bots elsewhere")]
     SystemFolder(PathBuf),
     /// A folder cannot be read.
-    #[error("cannot read the folder '{0}': {1}")]
+    #[error("cannot read the folder '{0}': {words}", words = system_words(.1))]
     Folder(PathBuf, io::Error),
 }
 
@@ -154,15 +176,28 @@ pub struct Origin<'a> {
     pub files: &'a [String],
 }
 
-fn built_ins() -> String {
-    Level::ALL.map(|level| format!("@{level}")).join(", ")
+/// The level that a word is near to.
+fn near_level(word: &str) -> Option<Level> {
+    let names = Level::ALL.map(|level| level.to_string());
+    nearest(word, names.iter().map(String::as_str)).and_then(|name| name.parse().ok())
+}
+
+/// The built-in that may have been meant, or all there are.
+fn other_built_in(given: &str) -> String {
+    match near_level(given.trim_start_matches('@')) {
+        Some(level) => format!("did you mean @{level}?"),
+        None => format!("there are: {}", Level::ALL.map(|level| format!("@{level}")).join(", ")),
+    }
 }
 
 impl Entrant {
     /// Reads `[NAME=][htp:]COMMAND`, a path or a built-in such as `@greedy`, and makes sure that it can be started.
     pub fn parse(text: &str) -> Result<Entrant, RosterError> {
         let (name, command) = split_name(text);
-        Entrant::new(name, command)
+        Entrant::new(name, command).map_err(|problem| match problem {
+            RosterError::Command { .. } => meant_otherwise(text, command).unwrap_or(problem),
+            problem => problem,
+        })
     }
 
     /// A program with this name, or one taken from its command, which was written in the current folder.
@@ -285,6 +320,18 @@ impl Entrant {
     }
 }
 
+/// What was meant, perhaps, by a text that names no program: a built-in without its `@`, or a name with a blank in it.
+fn meant_otherwise(text: &str, command: &str) -> Option<RosterError> {
+    if let Some(level) = near_level(command) {
+        return Some(RosterError::MeantBuiltIn { given: command.to_owned(), level });
+    }
+    let (name, command) = text.split_once('=')?;
+    let words = name.split_whitespace().count();
+    let (name, command) = (name.trim().to_owned(), command.trim().to_owned());
+    let is_name = words > 1 && !name.contains(['/', '"', '\'']);
+    is_name.then_some(RosterError::BlankInName { name, command })
+}
+
 /// The command of a level of the reference engine: this very program.
 fn built_in(level: Level, protocol: Protocol) -> Result<CommandLine, RosterError> {
     let program = std::env::current_exe()?.display().to_string();
@@ -359,7 +406,11 @@ mod tests {
     fn bad_bots_are_refused_with_a_reason() {
         let refusal = |text: &str| Entrant::parse(text).unwrap_err().to_string();
         assert!(refusal("").contains("empty"));
-        assert!(refusal("@gready").contains("@greedy"));
+        assert!(refusal("@gready").contains("did you mean @greedy?"));
+        assert!(refusal("random").contains("did you mean the built-in @random?"));
+        assert!(refusal("ana=greddy").contains("did you mean the built-in @greedy?"));
+        assert!(refusal("Ana Silva=./x").contains("write 'Ana_Silva=./x'"));
+        assert!(refusal("-x=sh").contains("write for example 'bot-x'"));
         assert!(refusal("sh 'x").contains("quotation mark"));
         assert!(refusal("ana=./nothing").contains("bot 'ana': './nothing' does not exist"));
         assert!(refusal("ana=htp:./nothing").contains("bot 'ana': './nothing' does not exist"));

@@ -23,5 +23,7 @@ pub mod roster;
 pub mod runner;
 pub mod seating;
 pub mod settings;
+mod settings_keys;
 pub mod shipped_bots;
 pub mod smoke_test;
+pub mod text_file;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use super::text_file::{self, FileProblem};
 use crate::game::Setup;
 use crate::record::{GameRecord, Ply, sgf};
 
@@ -12,7 +13,7 @@ use crate::record::{GameRecord, Ply, sgf};
 pub enum OpeningsError {
     /// The file cannot be read.
     #[error("cannot read the openings in '{0}': {1}; --openings takes a number or a file")]
-    Read(String, std::io::Error),
+    Read(String, FileProblem),
     /// An SGF file is none.
     #[error("'{0}' is not an SGF file of openings: {1}")]
     Sgf(String, sgf::SgfError),
@@ -55,7 +56,7 @@ pub fn random(setup: &Setup, count: usize, seed: u64) -> Vec<String> {
 /// The openings in a file: the games of an SGF file, or one on a line; what follows a `#` is a comment.
 pub fn read(setup: &Setup, path: &Path) -> Result<Vec<String>, OpeningsError> {
     let file = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|error| OpeningsError::Read(file.clone(), error))?;
+    let text = text_file::read(path).map_err(|problem| OpeningsError::Read(file.clone(), problem))?;
     if sgf::is_named_so(path) {
         return from_sgf(setup, file, &text);
     }

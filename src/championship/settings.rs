@@ -8,13 +8,14 @@ use thiserror::Error;
 
 use super::entrant::{Entrant, Home};
 use super::formats::{Contender, Format, Plan};
+pub use super::settings_keys::MOST_ROUNDS;
+use super::settings_keys::{fault, other_fault};
+use super::text_file::{self, FileProblem};
 use crate::contain::spec::{Size, Tier};
 use crate::game::{BoardOptions, Setup, SetupError};
 use crate::record::{Identity, Terms};
 use crate::score::games_that_count::Accepted;
 
-/// More rounds than anybody waits for.
-pub const MOST_ROUNDS: u32 = 10_000;
 /// More games of a duel than anybody waits for.
 pub const MOST_GAMES: u32 = 1_000_000;
 
@@ -177,19 +178,23 @@ impl BotSettings {
 pub enum SettingsError {
     /// It cannot be read.
     #[error("cannot read '{0}': {1}")]
-    Read(String, std::io::Error),
+    Read(String, FileProblem),
     /// It is not what it should be: where, and why.
-    #[error("'{0}' is not understood: {1}")]
+    #[error("'{0}' {1}")]
     Syntax(String, String),
 }
 
-/// Reads a file of TOML.
-pub(super) fn parse<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, SettingsError> {
+/// Reads a file of TOML. One that people write by hand is looked at key by key; of others, only what makes them useless is told.
+pub(super) fn parse<T: serde::de::DeserializeOwned>(path: &Path, by_hand: bool) -> Result<T, SettingsError> {
     let name = || path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|error| SettingsError::Read(name(), error))?;
-    // The parser's own words name line and column and show the place.
-    toml::from_str(&text)
-        .map_err(|error| SettingsError::Syntax(name(), error.to_string().trim_end().to_owned()))
+    let text = text_file::read(path).map_err(|problem| SettingsError::Read(name(), problem))?;
+    if let Some(fault) = fault(&text).filter(|_| by_hand) {
+        return Err(SettingsError::Syntax(name(), fault));
+    }
+    // The parser's own words are for programmers.
+    toml::from_str(&text).map_err(|error| {
+        SettingsError::Syntax(name(), fault(&text).unwrap_or_else(|| other_fault(&text, &error)))
+    })
 }
 
 /// What tells the settings of earlier versions apart.
@@ -206,11 +211,13 @@ struct EarlierTerms {
 impl Settings {
     /// Reads the settings of a championship that was begun.
     pub fn read(path: &Path) -> Result<Settings, SettingsError> {
-        let mut settings: Settings = parse(path)?;
+        let mut settings: Settings = parse(path, false)?;
         // Before there was `startup_cpu`, every program could ponder, without a core of its own, and nobody had asked for it.
-        let Earlier { terms } = parse(path)?;
+        let Earlier { terms } = parse(path, false)?;
         settings.terms.ponder &= terms.startup_cpu.is_some();
-        settings.check().map_err(|why| SettingsError::Syntax(path.display().to_string(), why))?;
+        settings.check().map_err(|why| {
+            SettingsError::Syntax(path.display().to_string(), format!("cannot be used: {why}"))
+        })?;
         Ok(settings)
     }
 
@@ -452,6 +459,24 @@ mod tests {
         assert_eq!(toml::from_str::<Settings>(&text).unwrap(), settings());
         let model: Config = toml::from_str(&text).unwrap();
         assert_eq!((model.rounds, model.size, model.bots.len()), (Some(2), Some(11), 2));
+    }
+
+    /// A key that is written and not in the table of keys would be refused in the model of the next championship.
+    #[test]
+    fn every_key_that_is_written_is_a_known_one() {
+        let mut settings = settings();
+        settings.games = Some(4);
+        settings.board = Some("4 4".into());
+        settings.allow_read = vec!["/opt".into()];
+        settings.copy_limit = Some(Size(1 << 30));
+        settings.terms.move_time = Some(std::time::Duration::from_secs(1));
+        let bot = &mut settings.bots[0];
+        (bot.setup, bot.files, bot.plays) = (vec!["x".into()], vec!["x".into()], vec!["x".into()]);
+        (bot.from, bot.home, bot.accepted) = (Some("/".into()), Home::Own, vec![Identity::of(b"1")]);
+        (bot.generation, bot.from_round, bot.left_in_round) = (2, 2, Some(3));
+        bot.left_out = Some("why".into());
+        let text = settings.to_toml();
+        assert_eq!(fault(&text), None, "{text}");
     }
 
     #[test]

@@ -13,20 +13,24 @@ use super::contest::{
     warn_of_twins,
 };
 use super::exit::{self, usage};
+use super::numbers::whole;
 use super::options::ContestOptions;
 use super::output::{say, warn};
 use super::progress::{Detail, Progress};
+use super::recorded::in_folder;
 use crate::championship::config::Config;
 use crate::championship::contest::{self, Contest};
 use crate::championship::copies::{Copies, USUAL_LIMIT};
 use crate::championship::entrant::Entrant;
 use crate::championship::formats::Format;
 use crate::championship::roster;
-use crate::championship::settings::{BotSettings, MOST_ROUNDS, Settings};
+use crate::championship::settings::{self, BotSettings, MOST_ROUNDS, Settings};
 use crate::championship::{admission, openings, shipped_bots, smoke_test};
+use crate::game::okupacio::MAX_PLAYERS;
+use crate::record::journal;
 use crate::record::text::counted;
 
-/// A championship of any number of programs, with tables
+/// Play a championship of any number of programs
 #[derive(ClapArgs)]
 #[command(after_help = "\
 A BOT is a command such as './ana' or 'python3 beto.py', NAME=COMMAND, an engine that speaks HTP (htp:COMMAND), \
@@ -37,9 +41,9 @@ Everything lands in results/<date-time>: the journal games.jsonl, standings.csv,
 A championship that was interrupted goes on when the command is repeated with the same --out, or with --resume DIR.
 
 Examples:
-  arbitro championship                              the shipped bots
-  arbitro championship bots/ @greedy --time 30      everybody in bots/ and the reference
-  arbitro championship bots/ --format swiss --rounds 7 --jobs 4 --out results/2026
+  arbitro championship                              the example bots
+  arbitro championship bots/ @greedy --time 30      all in bots/, and a built-in
+  arbitro championship bots/ --format swiss --rounds 7 --out results/2026
   arbitro championship bots/ 'mohex=htp:./mohex --quiet' --openings openings.sgf
   arbitro championship bots/ --game okupacio --seats 4 --board tauler.txt
   arbitro championship --resume results/2026")]
@@ -47,24 +51,24 @@ pub struct Args {
     /// Programs, or folders of programs
     #[arg(value_name = "BOT|DIR")]
     bots: Vec<String>,
-    /// Settings and bots in a file: the same keys as in the championship.toml of any championship
+    /// Read settings and bots from a file; the championship.toml of any championship can be the model
     #[arg(long, value_name = "FILE.toml")]
     config: Option<PathBuf>,
     /// How opponents are found [default: round-robin]
     #[arg(long, value_name = "FORMAT", value_enum)]
     format: Option<Format>,
-    /// How many sit at a table, for games of more than two: okupacio (up to 10) and xinez (up to 6) [default: 2]
-    #[arg(long, value_name = "K")]
+    /// Players in a game, for okupacio (up to 10) and xinez (up to 6) [default: 2]
+    #[arg(long, value_name = "K", value_parser = whole::<u32>(2..=MAX_PLAYERS.into()))]
     seats: Option<u32>,
-    /// Rounds; in each, those who meet play two games, one with each side; with --seats K everybody plays K games, one in
-    /// each seat [default: 1; swiss: as many as find the best; --seats: as many as let any two meet twice]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_ROUNDS)))]
+    /// Number of rounds. In each, two bots that meet play two games, one with each side; with --seats K every bot plays K
+    /// games, one in each seat [default: 1; swiss: enough to find the best; with --seats: enough for any two to meet twice]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=MOST_ROUNDS.into()))]
     rounds: Option<u32>,
-    /// Ask programs to begin with given moves: a number of fair first moves drawn by lot, or a file with an
-    /// opening on each line, or an SGF file
+    /// Begin games with given moves: a number of fair first moves drawn by lot, a file with an opening on each line, or an
+    /// SGF file
     #[arg(long, value_name = "FILE|N")]
     openings: Option<String>,
-    /// Keep programs that fail the test before the first game: they stay in, and lose
+    /// Keep bots that fail the test before the first game: they stay in, and lose
     #[arg(long)]
     keep_failing: bool,
     /// The folder to write to, or to go on in [default: results/<date-time>]
@@ -77,14 +81,31 @@ pub struct Args {
     options: ContestOptions,
 }
 
-/// Plays the championship.
+/// Plays the championship. Of one that cannot begin nothing stays behind.
 pub fn run(args: Args) -> Result<ExitCode> {
     let folder = args.resume.clone().or_else(|| args.out.clone()).unwrap_or_else(|| new_folder(""));
-    let stored = contest::stored(&folder).map_err(contest_error)?;
+    let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+    let outermost_new = folder.ancestors().filter(is_new).last().map(Path::to_owned);
+    let played = play(&args, &folder);
+    let is_refused = played.as_ref().is_err_and(|error| error.is::<exit::Usage>());
+    // Somebody else may have begun there meanwhile.
+    let has_begun = [settings::FILE_NAME, journal::FILE_NAME].iter().any(|name| folder.join(name).exists());
+    if let Some(new) = outermost_new.filter(|_| is_refused && !has_begun) {
+        // What cannot be removed is in nobody's way.
+        let _ = std::fs::remove_dir_all(new);
+    }
+    played
+}
+
+fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
+    if args.resume.is_some() && folder.is_dir() {
+        in_folder(folder, settings::FILE_NAME, "championship --resume").map_err(usage)?;
+    }
+    let stored = contest::stored(folder).map_err(contest_error)?;
     let stored = stored.as_ref();
-    let config = config(&args, stored)?;
-    let mut entrants = entrants(&args, &config, stored, &folder)?;
-    let (mut settings, rounds) = settings(&args, &config, stored, &entrants)?;
+    let config = config(args, stored)?;
+    let mut entrants = entrants(args, &config, stored, folder)?;
+    let (mut settings, rounds) = settings_of(args, &config, stored, &entrants)?;
     let workers = args.options.workers(&settings.terms, settings.seats)?;
     if stored.is_none() {
         settings.plan().check().map_err(usage)?;
@@ -92,18 +113,18 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let containment = args.options.sandbox.containment(&config, args.options.run.quiet)?;
     let limit = args.options.sandbox.copy_limit(&config);
     settings.copy_limit = Some(limit).filter(|&limit| limit != USUAL_LIMIT);
-    let refused = take_files(&folder, &mut entrants, containment.as_ref(), limit)?;
+    let refused = take_files(folder, &mut entrants, containment.as_ref(), limit)?;
     if args.resume.is_some() && !args.options.run.accept_changes && containment.is_some() {
-        play_on_from_copies(&mut entrants, &config, &Copies::of(&folder, limit));
+        play_on_from_copies(&mut entrants, &config, &Copies::of(folder, limit));
     }
     refused.iter().for_each(|(bot, why)| warn(format!("bot {bot} is left out: {why}")));
     warn_of_twins(&entrants);
     settings.bots = entrants.iter().map(BotSettings::new).collect();
-    let stage = Stage::set(&folder, &mut settings, containment, workers)?
-        .keep_scratch(args.options.run.keep_scratch, &folder);
+    let stage = Stage::set(folder, &mut settings, containment, workers)?
+        .keep_scratch(args.options.run.keep_scratch, folder);
     let mut tested = admission::untested(&entrants, &settings, stored, args.keep_failing);
     tested.retain(|entrant| !refused.contains_key(&entrant.name));
-    let failures = test(&args, &stage, &tested, &entrants)?;
+    let failures = test(args, &stage, &tested, &entrants)?;
     if stage.is_interrupted() {
         say("interrupted before the first game");
         return Ok(ExitCode::from(exit::INTERRUPTED));
@@ -114,7 +135,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     // How many rounds are usual depends on who passes the test.
     settings.rounds = rounds.unwrap_or_else(|| settings.plan().usual_rounds());
-    let mut contest = Contest::open(&folder, settings, stored, args.options.run.accept_changes, warn)
+    let mut contest = Contest::open(folder, settings, stored, args.options.run.accept_changes, warn)
         .map_err(contest_error)?;
     contest.keep_raw_logs(args.options.run.raw_logs);
     let mut progress = Progress::new(&contest, Detail::Leaders, &args.options.run);
@@ -124,7 +145,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     });
     progress.done();
     let report = contest.conclude(played.map_err(contest_error)?);
-    print_result(&folder, &report, args.options.run.json)?;
+    print_result(folder, &report, args.options.run.json)?;
     Ok(exit_code(&report, &stage, &format!("arbitro championship --resume {}", folder.display())))
 }
 
@@ -184,7 +205,7 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
         }
         [only] if stored.is_none() => {
             return Err(usage(anyhow!(
-                "a championship needs two bots at least; there is only '{}'",
+                "a championship needs two bots at least; there is only '{}': add for example @greedy",
                 only.name
             )));
         }
@@ -214,7 +235,7 @@ fn play_on_from_copies(entrants: &mut [Entrant], config: &Config, copies: &Copie
 }
 
 /// The settings, and the number of rounds if somebody has said it.
-fn settings(
+fn settings_of(
     args: &Args,
     config: &Config,
     stored: Option<&Settings>,
@@ -225,10 +246,11 @@ fn settings(
         args.options.run.seed.or(config.seed).or(stored.map(|stored| stored.seed)).unwrap_or_else(new_seed);
     let openings = match &args.openings {
         None => openings::check(&setup, config.openings.as_deref().unwrap_or_default()).map_err(usage)?,
-        Some(text) => match text.parse::<usize>() {
-            Ok(count) => openings::random(&setup, count, seed),
-            Err(_) => openings::read(&setup, Path::new(text)).map_err(usage)?,
-        },
+        Some(text) if looks_like_a_number(text) => {
+            let count = whole(1..=MOST_OPENINGS)(text).map_err(|why| usage(anyhow!("--openings: {why}")))?;
+            openings::random(&setup, count, seed)
+        }
+        Some(text) => openings::read(&setup, Path::new(text)).map_err(usage)?,
     };
     let rounds = args.rounds.or(config.rounds).or(stored.map(|stored| stored.rounds));
     if let Some(rounds) = rounds.filter(|rounds| !(1..=MOST_ROUNDS).contains(rounds)) {
@@ -243,6 +265,14 @@ fn settings(
     };
     settings.rounds = rounds.unwrap_or_else(|| settings.plan().usual_rounds());
     Ok((settings, rounds))
+}
+
+/// More openings than any board has.
+const MOST_OPENINGS: u64 = 1000;
+
+/// Whether openings are to be drawn by lot, and not read from a file of this name.
+fn looks_like_a_number(text: &str) -> bool {
+    !Path::new(text).exists() && text.chars().all(|letter| letter.is_numeric() || "-+. ".contains(letter))
 }
 
 /// Sees whether these bots play at all, and returns why those do not that are to be left out. `all` are those who take part.

@@ -3,9 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::Error;
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use super::{championship, duel, exit, export, okupacio, output, reference, replay, report, xinez};
+use super::{
+    championship, duel, exit, export, okupacio, output, reference, replay, report, wrong_usage, xinez,
+};
 use crate::championship::entrant::REFERENCE;
 use crate::contain::{keeper, probe};
 
@@ -19,11 +22,11 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  arbitro championship bots/                  everybody in a folder against everybody
-  arbitro duel ./mybot @greedy --games 20     how does my bot do against the reference?
+  arbitro championship bots/                  all bots in a folder
+  arbitro duel ./mybot @greedy --games 20     my bot against the reference
   arbitro duel 'ana=python3 ana.py' ./beto    two students' programs
-  arbitro replay results/duel-…  3            look at the third game of a match
-  arbitro export results/duel-… > games.sgf   its games of Hex for HexGui, HexWorld and others";
+  arbitro replay results/duel-… 3             look at the third game of a match
+  arbitro export results/duel-… > games.sgf   its games of Hex, for HexGui";
 
 #[derive(Subcommand)]
 enum Command {
@@ -48,7 +51,11 @@ pub fn main() -> ExitCode {
     if first == probe::SUBCOMMAND {
         return probe::look_around();
     }
-    finish(match Cli::parse().command {
+    let command = match parse::<Cli>() {
+        Ok(Cli { command }) => command,
+        Err(code) => return code,
+    };
+    finish(match command {
         Command::Championship(args) => championship::run(args),
         Command::Duel(args) => duel::run(args),
         Command::Export(args) => export::run(args),
@@ -62,7 +69,38 @@ pub fn main() -> ExitCode {
 
 /// The program `arbitro-ref`.
 pub fn reference_main() -> ExitCode {
-    finish(reference::run(reference::Args::parse()))
+    match parse() {
+        Ok(args) => finish(reference::run(args)),
+        Err(code) => code,
+    }
+}
+
+/// Reads the command line, or says what is wrong with it, or the help that was asked for.
+fn parse<T: CommandFactory + FromArgMatches>() -> Result<T, ExitCode> {
+    let command = take_negative_numbers(T::command()).mut_subcommands(take_negative_numbers);
+    let matches = command.clone().try_get_matches();
+    let error = match matches.and_then(|matches| T::from_arg_matches(&matches)) {
+        Ok(parsed) => return Ok(parsed),
+        Err(error) => error,
+    };
+    use ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
+    if matches!(error.kind(), DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand) {
+        // If nobody reads it, there is nobody to tell.
+        let _ = error.print();
+        return Err(if error.use_stderr() { ExitCode::from(exit::USAGE) } else { ExitCode::SUCCESS });
+    }
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    output::say(&wrong_usage::explain(&error, &command, &words));
+    Err(ExitCode::from(exit::USAGE))
+}
+
+/// Has every option take `-1` for its value and not for an option, so that it is refused as what it is.
+fn take_negative_numbers(command: clap::Command) -> clap::Command {
+    command.mut_args(|arg| match arg.is_positional() || !arg.get_action().takes_values() {
+        true => arg,
+        false => arg.allow_negative_numbers(true),
+    })
 }
 
 fn finish(result: Result<ExitCode, Error>) -> ExitCode {

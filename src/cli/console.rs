@@ -116,7 +116,13 @@ impl Chair {
             command => match command.strip_prefix("human:") {
                 Some(name) => Ok(Chair::Person(Some(name.trim().to_owned()))),
                 None => {
-                    let entrant = Entrant::parse(command)?;
+                    let entrant =
+                        Entrant::parse(command).map_err(|problem| match command.contains(['/', '@']) {
+                            true => anyhow!(problem),
+                            false => {
+                                anyhow!("{problem}; people at the keyboard are written human or human:NAME")
+                            }
+                        })?;
                     entrant.check(game)?;
                     Ok(Chair::Program(Box::new(entrant)))
                 }

@@ -184,6 +184,10 @@ pub fn where_to_look(folder: &Path, record: &GameRecord) -> Option<String> {
 /// Tells apart what the person who typed the command can mend.
 pub fn contest_error(error: ContestError) -> Error {
     match error {
+        ContestError::Folder(path, error) if error.kind() == io::ErrorKind::NotADirectory => usage(anyhow!(
+            "'{}' cannot be a folder, since there is a file of that name; give another one with --out",
+            path.display()
+        )),
         ContestError::Journal(JournalError::DiskFull(_) | JournalError::Io(..)) => error.into(),
         _ => usage(error),
     }

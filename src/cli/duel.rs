@@ -13,6 +13,7 @@ use super::contest::{
     Stage, contest_error, exit_code, new_folder, new_seed, print_result, stands_beside, take_files,
 };
 use super::exit::{self, usage};
+use super::numbers::whole;
 use super::options::ContestOptions;
 use super::output::{print, say, warn};
 use super::progress::{Detail, Progress};
@@ -33,14 +34,14 @@ use crate::score::match_tally::{MatchResult, MatchTally};
 use crate::score::sprt::Sprt;
 use crate::view::{disturbances as disturbances_view, match_result};
 
-/// A match between two programs, who take turns in starting, or between more at one table
+/// Play a match between two programs, or several at one table
 #[derive(ClapArgs)]
 #[command(after_help = "\
 A BOT is a command such as './mybot' or 'python3 bot.py', NAME=COMMAND, an engine that speaks HTP (htp:COMMAND), or a \
-built-in: @random @greedy @easy @medium @hard @max. In games of more than two, okupacio and xinez, all who are named sit at one table.
+built-in: @random @greedy @easy @medium @hard @max. In okupacio and xinez, all bots that are named sit at one table.
 
-The match lands in results/duel-<date-time>: games.jsonl is its journal, logs/ what the programs wrote to stderr. One that \
-was interrupted goes on when the command is repeated with the same --out.
+The match lands in results/duel-<date-time>: games.jsonl is its journal, logs/ has what the programs wrote to stderr. A match \
+that was interrupted goes on when the command is repeated with the same --out.
 
 Examples:
   arbitro duel ./mybot @greedy
@@ -49,13 +50,13 @@ Examples:
   arbitro duel htp:./mohex @greedy --size 11 --memory 4G
   arbitro duel ./mybot @greedy @easy --game xinez --size 2")]
 pub struct Args {
-    /// The programs; the first starts the first game
+    /// The programs; the first one begins the first game
     #[arg(value_name = "BOT", num_args = 2.., required = true)]
     bots: Vec<String>,
-    /// How many games are played [default: 10, or as many more as give everybody each seat equally often]
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_GAMES)))]
+    /// Number of games [default: 10, or the next number that gives every bot each seat equally often]
+    #[arg(long, short, value_name = "N", value_parser = whole::<u32>(1..=MOST_GAMES.into()))]
     games: Option<u32>,
-    /// Stop as soon as it is decided whether the first program is ELO0 or ELO1 stronger (about 5 % errors)
+    /// Stop as soon as it is clear whether the first program is stronger by ELO0 or by ELO1 (right in about 95 % of matches)
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<SprtBounds>,
     /// Play on although a program fails the test before the first game, or loses all its games by the same fault
@@ -78,7 +79,9 @@ impl FromStr for SprtBounds {
         let number = |text: &str| text.trim().parse::<f64>().ok().filter(|elo| elo.abs() <= 1000.0);
         match text.split_once(',').map(|(elo0, elo1)| (number(elo0), number(elo1))) {
             Some((Some(elo0), Some(elo1))) if elo0 < elo1 => Ok(SprtBounds(Sprt { elo0, elo1 })),
-            _ => Err("write two differences in Elo, the smaller first, for example 0,30".to_owned()),
+            _ => Err(format!(
+                "'{text}' is not two differences in Elo, the smaller first; write for example 0,30"
+            )),
         }
     }
 }
@@ -88,7 +91,7 @@ const USUAL_GAMES: u32 = 10;
 
 /// Plays the match.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let setup = args.options.game.setup(Some(args.bots.len() as u32), &Config::default())?;
+    let setup = setup(&args)?;
     let mut roster = roster(&args, &setup)?;
     let workers = args.options.workers(&args.options.terms.terms(&Config::default()), setup.board().seats)?;
     let folder = args.out.clone().unwrap_or_else(|| new_folder("duel-"));
@@ -186,8 +189,26 @@ fn test(args: &Args, stage: &Stage, roster: &[Entrant]) -> Result<bool> {
     Ok(fails.is_empty())
 }
 
+/// The game, at a table of all programs.
+fn setup(args: &Args) -> Result<Setup> {
+    let (game, seats) = (&args.options.game, args.bots.len());
+    let setup = game.setup(Some(seats as u32), &Config::default());
+    setup.map_err(|error| match game.setup(None, &Config::default()) {
+        Ok(_) => usage(anyhow!(
+            "{seats} bots are named, and {error}; a tournament of any number of bots is a championship: arbitro championship \
+             ./ana ./beto ./caio"
+        )),
+        Err(_) => error,
+    })
+}
+
 /// The programs, which may be the same: then they get names of their own.
 fn roster(args: &Args, setup: &Setup) -> Result<Vec<Entrant>> {
+    if let Some(folder) = args.bots.iter().find(|text| Path::new(text).is_dir()) {
+        return Err(usage(anyhow!(
+            "'{folder}' is a folder, and a duel is between programs; to play all bots in it: arbitro championship {folder}"
+        )));
+    }
     let entrant = |text: &String| Entrant::parse(text).map_err(usage);
     let mut roster = args.bots.iter().map(entrant).collect::<Result<Vec<_>>>()?;
     roster::check_game(&roster, setup).map_err(usage)?;

@@ -7,8 +7,9 @@ use anyhow::{Context, Result};
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::exit::usage;
+use super::numbers::whole;
 use super::output::print;
-use super::recorded::Games;
+use super::recorded::{Games, LAST_NUMBER};
 use crate::record::{GameRecord, hexworld, sgf};
 
 /// Write games of Hex for other programs: SGF files, or links to HexWorld
@@ -18,13 +19,14 @@ SGF files open in HexGui, HexWorld and libraries for game records. Black is the 
 swap-pieces, after which the board is seen in the mirror. 'arbitro replay' and '--openings' read SGF files.
 
 Examples:
-  arbitro export results/2026 > games.sgf            every game, as one collection
+  arbitro export results/2026 > games.sgf            all games, in one file
   arbitro export results/2026 3 --out game3.sgf      game 3
   arbitro export results/2026 --format hexworld      a link for each game")]
 pub struct Args {
     /// The journal, the folder that holds it, or an SGF file
     games: PathBuf,
     /// The number of the game [default: all of them]
+    #[arg(allow_negative_numbers = true, value_parser = whole::<u32>(1..=LAST_NUMBER))]
     game: Option<u32>,
     /// What to write
     #[arg(long, value_enum, default_value = "sgf")]
@@ -36,7 +38,7 @@ pub struct Args {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// FF[4] GM[11]
+    /// An SGF file, as HexGui and HexWorld read it
     Sgf,
     /// A link on each line
     Hexworld,
@@ -44,7 +46,7 @@ enum Format {
 
 /// Writes the games.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let games = Games::read(args.games)?;
+    let games = Games::read(args.games, "export")?;
     let chosen: Vec<&GameRecord> = match games.game(args.game)? {
         Some(record) => vec![record],
         None => games.records.iter().collect(),

@@ -7,6 +7,7 @@ mod contest;
 mod duel;
 mod exit;
 mod export;
+mod numbers;
 mod okupacio;
 mod options;
 mod output;
@@ -15,6 +16,7 @@ mod recorded;
 mod reference;
 mod replay;
 mod report;
+mod wrong_usage;
 mod xinez;
 
 pub use commands::{main, reference_main};

@@ -14,6 +14,7 @@ use super::output::{print, say};
 use crate::game::okupacio::map::Map;
 use crate::game::okupacio::{Action, MAX_PLAYERS, Okupacio, RULES};
 use crate::game::{BoardOptions, Game, Refusal, Seat, Setup};
+use crate::record::text::counted;
 use crate::record::{Loss, Ply};
 use crate::referee::{Answers, Host};
 use crate::view::okupacio::{Manner, board, ending, player, table};
@@ -24,9 +25,9 @@ use crate::view::okupacio::{Manner, board, ending, player, table};
 A move is the letters of a row and a column, such as 'ab'; '00' leaves the game.
 
 Examples:
-  arbitro okupacio                                           asks how many play, and on which board
-  arbitro okupacio --seats human,@greedy --board tauler.txt  you against the reference
-  arbitro okupacio --seats human,./mybot,'python3 ana.py'")]
+  arbitro okupacio                          asks how many play, and where
+  arbitro okupacio --seats human,@greedy    you against a built-in
+  arbitro okupacio --seats human,./mybot,'python3 ana.py' --board tauler.txt")]
 pub struct Args {
     /// Who plays, in order: human or human:NAME, or programs such as ./mybot, 'python3 bot.py' or @greedy [default: asks how many people]
     #[arg(long, value_name = "SEAT,SEAT,…", value_delimiter = ',')]
@@ -34,8 +35,8 @@ pub struct Args {
     /// File of the board: rows, columns, then the lengths of free and of wall stretches in turn [default: asks for it]
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
-    /// Do as the example of the hand-out does where it departs from its text: who has waited longest comes first among equals,
-    /// and a line is dominated, not controlled
+    /// Follow the example in the hand-out where it differs from its text: among equals, the player that has waited longest
+    /// comes first, and a line is dominated, not controlled
     #[arg(long)]
     like_example: bool,
     #[command(flatten)]
@@ -49,7 +50,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut chairs = args.seats.iter().map(chair).collect::<Result<Vec<_>>>()?;
     let most = usize::from(MAX_PLAYERS);
     if !(chairs.is_empty() || (2..=most).contains(&chairs.len())) {
-        return Err(usage(anyhow!("--seats names {} players; 2 to {most} can play", chairs.len())));
+        let players = counted(chairs.len(), "player");
+        return Err(usage(anyhow!(
+            "--seats names {players}; 2 to {most} can play, as in --seats human,@greedy"
+        )));
     }
     let given = args.board.map(|path| {
         let text = read_board(&path).with_context(|| format!("cannot use the board in '{}'", path.display()));

@@ -1,7 +1,5 @@
 //! Options that several subcommands share: as they are typed, and what they mean.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,11 +8,13 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::exit::usage;
+use super::numbers::whole;
 use super::output::{say, warn};
 use crate::championship::config::Config;
 use crate::championship::containment::Containment;
 use crate::championship::copies::USUAL_LIMIT;
 use crate::championship::cores;
+use crate::championship::text_file::{self, FileProblem};
 use crate::contain::probe;
 use crate::contain::spec::{Limits, Output, Size, Tier};
 use crate::game::{BoardOptions, GAMES, Setup, SetupError};
@@ -29,8 +29,8 @@ pub struct GameOptions {
     /// The game [default: hex]
     #[arg(long, value_name = "GAME", value_parser = PossibleValuesParser::new(GAMES.iter().map(|rules| rules.name)))]
     pub game: Option<String>,
-    /// Size of the board: 2 to 26 for hex and rhex, 1 to 25 for okupacio, 1 to 6 for xinez [default: 14, 14, 10, 4]
-    #[arg(long, value_name = "N")]
+    /// Size of the board: 2 to 26 for hex and rhex [default: 14], 1 to 25 for okupacio [10], 1 to 6 for xinez [4]
+    #[arg(long, value_name = "N", value_parser = board_size)]
     pub size: Option<u32>,
     /// File of the board, for okupacio [default: an open board]
     #[arg(long, value_name = "FILE", conflicts_with = "size")]
@@ -57,15 +57,29 @@ impl GameOptions {
     }
 }
 
-/// More than any board needs.
-const LONGEST_BOARD: u64 = 64 * 1024;
+/// Reads the size of a board. How large it may be depends on the game.
+pub fn board_size(text: &str) -> Result<u32, String> {
+    let most = GAMES.iter().map(|rules| *rules.sizes.end()).max().unwrap_or_default();
+    let sides: Vec<&str> = text.split(['x', 'X', '×', '*']).collect();
+    match sides[..] {
+        [side, other] if side == other && !side.is_empty() => {
+            Err(format!("a board has one size for both sides: write {side}, not {text}"))
+        }
+        // Sizes that only some game has are refused where the game is known.
+        _ => match text.parse() {
+            Ok(size) if text.bytes().all(|byte| byte.is_ascii_digit()) => Ok(size),
+            _ => whole(1..=u64::from(most))(text),
+        },
+    }
+}
 
 /// What stands in the file of a board.
 pub fn board_text(path: &Path) -> Result<String> {
+    let kind = path.metadata().map_err(FileProblem::from)?;
+    ensure!(!kind.is_dir(), FileProblem::Folder);
     // Before it is opened: a pipe would keep us waiting for a writer.
-    ensure!(path.metadata()?.is_file(), "it is not a regular file");
-    let mut text = String::new();
-    File::open(path)?.take(LONGEST_BOARD).read_to_string(&mut text)?;
+    ensure!(kind.is_file(), "it is not a regular file");
+    let text = text_file::read(path)?;
     // Nothing would be taken for a board without walls.
     ensure!(!text.trim().is_empty(), "it is empty");
     Ok(text)
@@ -77,7 +91,7 @@ pub struct MatchTermsOptions {
     /// What clocks measure: the time that passes, or processor time, for machines that are shared [default: wall]
     #[arg(long, value_name = "CLOCK", value_enum, hide_possible_values = false)]
     clock: Option<ClockKind>,
-    /// Let programs think while it is not their turn, each on a core of its own; otherwise they stand still meanwhile
+    /// Let programs think while it is not their turn, each on a core of its own; otherwise they are stopped meanwhile
     #[arg(long)]
     ponder: bool,
     #[arg(long, hide = true, conflicts_with = "ponder")]
@@ -105,22 +119,22 @@ pub struct TermsOptions {
     /// The most that one move may take, in seconds
     #[arg(long, value_name = "S", value_parser = parse_seconds, allow_hyphen_values = true)]
     move_time: Option<Duration>,
-    /// How long a program may take to come up before its clock runs, in seconds [default: 5]
+    /// How long a program may take to start before its clock runs, in seconds [default: 5]
     #[arg(long, value_name = "S", value_parser = parse_seconds_or_zero, allow_hyphen_values = true)]
     startup: Option<Duration>,
-    /// How much processor time a program may use to come up before its clock runs, in seconds [default: 1]
+    /// How much processor time a program may use to start before its clock runs, in seconds [default: 1]
     #[arg(long, value_name = "S", value_parser = parse_seconds_or_zero, allow_hyphen_values = true)]
     startup_cpu: Option<Duration>,
-    /// Give programs a plain pipe as stdout instead of a pseudo-terminal: those that never flush will be silent
+    /// Give programs a plain pipe as stdout instead of a pseudo-terminal; moves that are never flushed will not arrive
     #[arg(long)]
     pipes: bool,
     /// Make the first line that is not a move, or comes out of turn, a loss
     #[arg(long)]
     strict: bool,
     /// How many illegal moves a program may take back in a game [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=1_000_000))]
     retries: Option<u32>,
-    /// Start programs with the further argument `d`, which asks for the board on stderr
+    /// Start programs with a further argument d, which asks them to print the board to stderr
     #[arg(long)]
     debug_bots: bool,
     #[command(flatten)]
@@ -135,15 +149,15 @@ struct LimitsOptions {
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     memory: Option<Size>,
     /// Processes and threads of a program [default: 256]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=100_000))]
     processes: Option<u32>,
     /// Open files of a process [default: 256]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(8..=100_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(8..=100_000))]
     open_files: Option<u32>,
-    /// Size of a file that a program writes [default: 64M]
+    /// The largest file that a program may write [default: 64M]
     #[arg(long, value_name = "SIZE")]
     file_size: Option<Size>,
-    /// Size of all that a program writes into its working directory [default: 64M]
+    /// How much a program may write to its working directory in all [default: 64M]
     #[arg(long, value_name = "SIZE")]
     scratch: Option<Size>,
 }
@@ -176,7 +190,7 @@ impl LimitsOptions {
 #[derive(Args)]
 #[command(next_help_heading = "Containment")]
 pub struct SandboxOptions {
-    /// Do not contain programs at all: for your own
+    /// Do not contain programs at all; only for your own
     #[arg(long, conflicts_with_all = ["require_sandbox", "tier"])]
     no_sandbox: bool,
     /// Refuse to start unless full containment (tier A) is available
@@ -185,10 +199,10 @@ pub struct SandboxOptions {
     /// Let programs read this too: a file or folder, such as a library outside the system
     #[arg(long, value_name = "PATH")]
     allow_read: Vec<PathBuf>,
-    /// Contain programs no better than this; C, which hardly contains them, has to be asked for [default: the best there is]
+    /// Contain programs no better than this; C, which hardly contains them, must be asked for [default: the best there is]
     #[arg(long, value_name = "TIER", ignore_case = true)]
     tier: Option<Tier>,
-    /// The most that the files of one bot may hold, which are copied before the first game [default: 1G]
+    /// The largest size of all files of a bot, which are copied before the first game [default: 1G]
     #[arg(long, value_name = "SIZE")]
     copy_limit: Option<Size>,
 }
@@ -280,18 +294,18 @@ pub struct ContestOptions {
 #[command(next_help_heading = "Running")]
 pub struct RunOptions {
     /// Games played at the same time [default: half the cores, at least 1; with --ponder as many as there are cores for]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=512))]
     jobs: Option<u16>,
     /// Do not bind each game to one core
     #[arg(long)]
     no_pin: bool,
     /// Seed of everything that is drawn by lot [default: a new one each time, kept with the results]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=i64::MAX as u64))]
     pub seed: Option<u64>,
     /// Go on in a folder although bots or settings have changed since it was begun
     #[arg(long)]
     pub accept_changes: bool,
-    /// Keep what programs write to stderr as it is, control characters included, instead of making those visible
+    /// Keep control characters in what programs write to stderr, instead of making them visible
     #[arg(long)]
     pub raw_logs: bool,
     /// Keep the files that programs write into their working directory, in scratch/ among the results
@@ -300,7 +314,7 @@ pub struct RunOptions {
     /// Print the result as JSON, for programs
     #[arg(long)]
     pub json: bool,
-    /// No progress, only the result
+    /// Print only the result, no progress
     #[arg(long, short)]
     pub quiet: bool,
 }

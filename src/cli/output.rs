@@ -24,10 +24,35 @@ pub fn print(text: &str) -> Result<()> {
 ///
 /// Names of files and commands can be in it, which may hold anything: nothing of it drives the terminal.
 pub fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "{}", visible(text.as_bytes()));
+    let _ = writeln!(io::stderr(), "{}", visible(without_error_numbers(text).as_bytes()));
+}
+
+/// The text without the numbers that stand behind the words of the operating system: `(os error 2)`.
+fn without_error_numbers(text: &str) -> String {
+    let mut parts = text.split(" (os error ");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => kept += rest,
+            _ => kept += &format!(" (os error {part}"),
+        }
+    }
+    kept
 }
 
 /// Warns on stderr.
 pub fn warn(text: String) {
     say(&format!("warning: {text}"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_errors_are_left_out() {
+        let told = without_error_numbers("a: Not a directory (os error 20); b: No such file (os error 2)");
+        assert_eq!(told, "a: Not a directory; b: No such file");
+        assert_eq!(without_error_numbers("x (os error y)"), "x (os error y)");
+    }
 }

@@ -1,14 +1,18 @@
 //! Games that were recorded, wherever they are: a journal, its folder, or an SGF file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 
 use super::exit::usage;
 use super::output::warn;
+use crate::championship::text_file::FileProblem;
 use crate::record::journal;
-use crate::record::text::counted;
 use crate::record::{GameRecord, sgf};
+
+/// The highest number that a game or a ply can have.
+pub const LAST_NUMBER: u64 = 1_000_000_000;
 
 /// Recorded games, and where they are from.
 pub struct Games {
@@ -18,21 +22,28 @@ pub struct Games {
 }
 
 impl Games {
-    /// Reads a journal, the journal of a folder, or an SGF file.
-    pub fn read(path: PathBuf) -> Result<Games> {
-        let path = if path.is_dir() { path.join(journal::FILE_NAME) } else { path };
+    /// Reads a journal, the journal of a folder, or an SGF file, for a subcommand of this name.
+    pub fn read(path: PathBuf, subcommand: &str) -> Result<Games> {
+        let path = match path.is_dir() {
+            true => in_folder(&path, journal::FILE_NAME, subcommand).map_err(usage)?,
+            false => path,
+        };
         let cannot = || format!("cannot read '{}'", path.display());
+        let unreadable = |error: std::io::Error| usage(anyhow!(FileProblem::from(error)).context(cannot()));
         let mut damages = Vec::new();
         let records = if sgf::is_named_so(&path) {
-            let text = std::fs::read(&path).with_context(cannot).map_err(usage)?;
+            let text = std::fs::read(&path).map_err(unreadable)?;
             sgf::read(&String::from_utf8_lossy(&text)).with_context(cannot).map_err(usage)?
         } else {
-            journal::read(&path, |damage| damages.push(damage)).with_context(cannot).map_err(usage)?
+            journal::read(&path, |damage| damages.push(damage)).map_err(unreadable)?
         };
         if records.is_empty() {
             // Every line of some other file is damaged as a journal's. One of them says it for all.
             damages.into_iter().take(1).for_each(warn);
-            bail!("'{}' holds no game that can be replayed", path.display());
+            return Err(usage(anyhow!(
+                "'{}' holds no game that can be replayed; name a journal (games.jsonl), its folder, or an SGF file",
+                path.display()
+            )));
         }
         damages.into_iter().for_each(warn);
         Ok(Games { records: records.into_iter().map(GameRecord::printable).collect(), path })
@@ -45,11 +56,67 @@ impl Games {
         };
         let found = self.records.iter().find(|record| record.number == number);
         found.map(Some).ok_or_else(|| {
-            let (path, most) = (self.path.display(), self.records.iter().map(|record| record.number).max());
-            let (games, most) = (counted(self.records.len(), "game"), most.unwrap_or_default());
-            anyhow!(
-                "there is no game {number} in '{path}', which has {games}, the last of them number {most}"
-            )
+            let (path, games) =
+                (self.path.display(), ranges(self.records.iter().map(|record| record.number)));
+            usage(anyhow!("there is no game {number} in '{path}', which has {games}"))
         })
+    }
+}
+
+/// The file of this name in a folder of results. Where there is none, says where there is.
+pub fn in_folder(folder: &Path, name: &str, subcommand: &str) -> Result<PathBuf> {
+    let path = folder.join(name);
+    if path.exists() {
+        return Ok(path);
+    }
+    let shown = folder.display();
+    Err(match newest(folder, name) {
+        Some(newest) => {
+            let newest = newest.display();
+            anyhow!("'{shown}' is a folder of several results; the newest is: arbitro {subcommand} {newest}")
+        }
+        None => anyhow!("there are no results in the folder '{shown}': it has no {name}"),
+    })
+}
+
+/// The folder below this one whose file of this name was written last.
+fn newest(folder: &Path, name: &str) -> Option<PathBuf> {
+    let written = |path: &PathBuf| path.join(name).metadata().and_then(|data| data.modified()).ok();
+    let below = std::fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+    let found = below.filter_map(|path| Some((written(&path)?, path)));
+    // By name among those of one moment.
+    found.max_by(|one: &(SystemTime, PathBuf), other| one.cmp(other)).map(|(_, path)| path)
+}
+
+/// The numbers of games in words: `game 1`, or `games 1 to 3, 5`.
+fn ranges(numbers: impl Iterator<Item = u32>) -> String {
+    let mut numbers: Vec<u32> = numbers.collect();
+    numbers.sort();
+    numbers.dedup();
+    let runs: Vec<String> = numbers
+        .chunk_by(|one, next| one + 1 == *next)
+        .filter_map(|run| match (run.first()?, run.last()?) {
+            (only, last) if only == last => Some(only.to_string()),
+            (first, last) => Some(format!("{first} to {last}")),
+        })
+        .collect();
+    let noun = if numbers.len() == 1 { "game" } else { "games" };
+    const SHOWN: usize = 8;
+    let more = if runs.len() > SHOWN { " and more" } else { "" };
+    format!("{noun} {}{more}", runs[..runs.len().min(SHOWN)].join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_told_as_ranges() {
+        let told = |numbers: &[u32]| ranges(numbers.iter().copied());
+        assert_eq!(told(&[1]), "game 1");
+        assert_eq!(told(&[3, 1, 2, 5]), "games 1 to 3, 5");
+        assert_eq!(told(&(1..=342).collect::<Vec<_>>()), "games 1 to 342");
+        let odd: Vec<u32> = (0..100).map(|number| 2 * number + 1).collect();
+        assert_eq!(told(&odd), "games 1, 3, 5, 7, 9, 11, 13, 15 and more");
     }
 }

@@ -13,8 +13,9 @@ use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifier
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
 use super::exit::usage;
+use super::numbers::whole;
 use super::output::print;
-use super::recorded::Games;
+use super::recorded::{Games, LAST_NUMBER};
 use crate::game::{Game, Seat};
 use crate::record::text::counted;
 use crate::record::time_control::parse_seconds;
@@ -36,21 +37,22 @@ pub struct Args {
     /// The journal, the folder that holds it, or an SGF file of Hex
     journal: PathBuf,
     /// The number of the game [default: the only one, or a list of all]
+    #[arg(allow_negative_numbers = true, value_parser = whole::<u32>(1..=LAST_NUMBER))]
     game: Option<u32>,
-    /// Print the position after this ply (0: the empty board)
-    #[arg(long, value_name = "PLY", conflicts_with_all = ["all", "delay"])]
+    /// Print the position after so many plies: moves of one side (0: the empty board)
+    #[arg(long, value_name = "PLY", value_parser = whole::<usize>(0..=LAST_NUMBER), conflicts_with_all = ["all", "delay"])]
     at: Option<usize>,
     /// Print every position
     #[arg(long, conflicts_with = "delay")]
     all: bool,
-    /// Play by itself, with this many seconds for each ply
+    /// Play the game by itself, with so many seconds for each ply
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     delay: Option<Duration>,
 }
 
 /// Shows the game.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let games = Games::read(args.journal)?;
+    let games = Games::read(args.journal, "replay")?;
     let Some(record) = games.game(args.game)? else {
         print(&games.records.iter().map(summary).collect::<String>())?;
         return Ok(ExitCode::SUCCESS);

@@ -8,6 +8,7 @@ use clap::Args as ClapArgs;
 
 use super::console::{self, Chair, ConsoleOptions, Keyboard, show};
 use super::exit::usage;
+use super::numbers::whole;
 use super::output::{print, say};
 use crate::engine::xinez::greedy;
 use crate::game::xinez::{Fault, Player, Players, RULES, Xinez};
@@ -23,13 +24,13 @@ use crate::view::terminal;
 A move is two indices of cells, origin and destination, such as '3 2'; 'n' shows the board with all indices, 'j' your moves.
 
 Examples:
-  arbitro xinez                                  asks for N, and who sits where
-  arbitro xinez --seats human,-,-,robot          you against the hand-out's robot, who sits opposite
+  arbitro xinez                            asks for N, and who sits where
+  arbitro xinez --seats human,-,-,robot    you against the hand-out's robot
   arbitro xinez --size 2 --seats human,-,./mybot,-,@random
   arbitro xinez --seats robot,robot,robot,robot,robot,robot")]
 pub struct Args {
     /// The board's N, from 1 to 6 [default: 4, and asks for it if --seats is not given]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=6))]
+    #[arg(long, value_name = "N", value_parser = whole::<u8>(1..=6))]
     size: Option<u8>,
     /// Who sits where, from player 1 on: human, robot (the hand-out's), a program such as ./mybot or @greedy, or - for nobody
     /// [default: asks]

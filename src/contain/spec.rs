@@ -156,12 +156,16 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Size, String> {
-        let problem = || format!("'{text}' is not an amount of memory; write for example 512M or 1G");
-        let last = text.chars().last().ok_or_else(problem)?.to_ascii_uppercase();
-        let (number, unit) = match UNITS.iter().find(|(letter, _)| *letter == last) {
-            Some((_, unit)) => (&text[..text.len() - 1], *unit),
-            None => (text, 1),
-        };
+        let problem = || format!("'{text}' is not a size; write for example 512M or 1G");
+        // 512MB and 1 GiB are meant as 512M and 1G.
+        let upper = text.to_ascii_uppercase();
+        let short = upper.strip_suffix("IB").or(upper.strip_suffix('B')).unwrap_or(&upper);
+        let unit = UNITS.iter().find_map(|(letter, unit)| Some((short.strip_suffix(*letter)?, *unit)));
+        let (number, unit) = unit.unwrap_or((short, 1));
+        let number = number.trim_end();
+        if number.is_empty() {
+            return Err(problem());
+        }
         // Only digits: no sign.
         let number = Some(number).filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
         let number: u64 = number.and_then(|number| number.parse().ok()).ok_or_else(problem)?;
@@ -209,8 +213,10 @@ mod tests {
             assert_eq!(text.parse::<Size>(), Ok(Size(bytes)));
             assert_eq!(Size(bytes).to_string(), text);
         }
-        assert_eq!("2g".parse::<Size>(), Ok(Size(2 << 30)));
-        for wrong in ["", "G", "-1G", "1.5G", "1T", "0", "99999999999G", "é"] {
+        for text in ["2g", "2GB", "2 G", "2 GiB", "2gb"] {
+            assert_eq!(text.parse::<Size>(), Ok(Size(2 << 30)), "{text}");
+        }
+        for wrong in ["", "G", "B", "iB", " ", "-1G", "1.5G", "1T", "0", "99999999999G", "é"] {
             assert!(wrong.parse::<Size>().unwrap_err().contains("512M"), "{wrong}");
         }
     }

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
+use super::nearest::nearest;
 use super::rules::{Board, Game, Rules};
 use super::{hex, okupacio, rhex, xinez};
 
@@ -33,7 +34,7 @@ pub struct Setup {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SetupError {
     /// The name is not in [`GAMES`].
-    #[error("there is no game called '{0}'; the games are: {list}", list = names())]
+    #[error("there is no game called '{0}'; {advice}", advice = other_than(.0))]
     UnknownGame(String),
     /// The board is too small or too large.
     #[error("{game} is played on boards of size {min} to {max}, not {size}")]
@@ -48,7 +49,7 @@ pub enum SetupError {
         max: u8,
     },
     /// Too few or too many are to play.
-    #[error("{game} is played by {range}, not {seats}{others}", range = range(.min, .max), others = for_so_many(*.seats))]
+    #[error("{game} is for {range} players, not {seats}{others}", range = range(.min, .max), others = for_so_many(*.seats))]
     Seats {
         /// The game.
         game: &'static str,
@@ -60,22 +61,27 @@ pub enum SetupError {
         max: u8,
     },
     /// The game knows no boards but its own.
-    #[error("{0} has no boards of its own text, only boards of a size")]
+    #[error("{0} has no board to be read from a file, only sizes")]
     NoBoards(&'static str),
     /// The text of the board is not one.
     #[error("the board cannot be used: {0}")]
     Board(String),
 }
 
-fn names() -> String {
-    GAMES.iter().map(|rules| rules.name).collect::<Vec<_>>().join(", ")
+/// The game that may have been meant, or all there are.
+fn other_than(name: &str) -> String {
+    let names = || GAMES.iter().map(|rules| rules.name);
+    match nearest(name, names()) {
+        Some(near) => format!("did you mean {near}?"),
+        None => format!("the games are: {}", names().collect::<Vec<_>>().join(", ")),
+    }
 }
 
 /// The games that so many can play, to be told to those who asked for another.
 fn for_so_many(seats: u32) -> String {
     let fitting = GAMES.iter().filter(|rules| within(seats, &rules.seats).is_some());
     let names: Vec<&str> = fitting.map(|rules| rules.name).collect();
-    if names.is_empty() { String::new() } else { format!("; so many can play: {}", names.join(", ")) }
+    if names.is_empty() { String::new() } else { format!("; games for {seats} are: {}", names.join(", ")) }
 }
 
 fn range(min: &u8, max: &u8) -> String {

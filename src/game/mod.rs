@@ -7,6 +7,7 @@ pub mod grid;
 pub mod hex;
 pub mod hint;
 pub mod moves;
+pub mod nearest;
 pub mod notation;
 pub mod okupacio;
 pub mod outcome;

@@ -31,13 +31,50 @@ pub struct TimeControl {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TimeError {
     /// Not a number of seconds.
-    #[error(
-        "'{0}' is not a number of seconds; write for example 60, 2.5 or 60+0.5 (seconds + seconds per move)"
-    )]
+    #[error("'{0}' is not a number of seconds; write {example}", example = meant(.0).unwrap_or("for example 60 or 2.5".to_owned()))]
     NotSeconds(String),
+    /// Not a number of seconds, with an increment or without.
+    #[error(
+        "'{0}' is not a number of seconds; write {example}",
+        example = meant(.0).unwrap_or("for example 60, or 60+0.5 for 60 seconds and half a second more with each move".to_owned())
+    )]
+    NotControl(String),
     /// A number, but of no use.
     #[error("'{0}' is out of range: between 0.001 and 1000000 seconds are possible")]
     OutOfRange(String),
+}
+
+/// How somebody would have to write an amount of time that is plainly meant: `1m`, `60s`, `1:30`, `0,5` or `60 + 1`.
+fn meant(text: &str) -> Option<String> {
+    const UNITS: [(&str, f64); 12] = [
+        ("ms", 0.001),
+        ("seconds", 1.0),
+        ("second", 1.0),
+        ("secs", 1.0),
+        ("sec", 1.0),
+        ("s", 1.0),
+        ("minutes", 60.0),
+        ("minute", 60.0),
+        ("mins", 60.0),
+        ("min", 60.0),
+        ("m", 60.0),
+        ("h", 3600.0),
+    ];
+    let seconds = |text: &str| {
+        let text = text.trim().to_lowercase().replace(',', ".");
+        if let Some((minutes, seconds)) = text.split_once(':') {
+            let [minutes, seconds]: [u32; 2] = [minutes.parse().ok()?, seconds.parse().ok()?];
+            return Some(f64::from(minutes) * 60.0 + f64::from(seconds));
+        }
+        let unit = UNITS.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)));
+        let (number, factor) = unit.unwrap_or((&text, &1.0));
+        let time = parse_seconds_or_zero(number.trim()).ok()?.as_secs_f64() * factor;
+        Some((time * 1000.0).round() / 1000.0)
+    };
+    match text.split_once('+') {
+        None => seconds(text).map(|seconds| seconds.to_string()),
+        Some((base, increment)) => Some(format!("{}+{}", seconds(base)?, seconds(increment)?)),
+    }
 }
 
 /// Reads a number of seconds that is at least a millisecond.
@@ -66,7 +103,7 @@ impl FromStr for TimeControl {
     fn from_str(text: &str) -> Result<TimeControl, TimeError> {
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
         let whole = |error| match error {
-            TimeError::NotSeconds(_) => TimeError::NotSeconds(text.to_owned()),
+            TimeError::NotSeconds(_) | TimeError::NotControl(_) => TimeError::NotControl(text.to_owned()),
             TimeError::OutOfRange(_) => TimeError::OutOfRange(text.to_owned()),
         };
         Ok(TimeControl {
@@ -109,10 +146,30 @@ mod tests {
         for text in
             ["", "x", "-1", "1e9", "inf", "nan", "60+", "+1", "60+x", "60+-1", "1:30", "60 + 1", "1+2+3"]
         {
-            assert!(matches!(text.parse::<TimeControl>(), Err(TimeError::NotSeconds(_))), "{text}");
+            assert!(matches!(text.parse::<TimeControl>(), Err(TimeError::NotControl(_))), "{text}");
         }
         for text in ["0", "0.0001", "1000001", "10+9999999"] {
             assert!(matches!(text.parse::<TimeControl>(), Err(TimeError::OutOfRange(_))), "{text}");
         }
+    }
+
+    #[test]
+    fn what_was_plainly_meant_is_said() {
+        for (text, words) in [
+            ("1m", "write 60"),
+            ("60s", "write 60"),
+            ("2 min", "write 120"),
+            ("1:30", "write 90"),
+            ("0,5", "write 0.5"),
+            ("500ms", "write 0.5"),
+            ("60 + 1", "write 60+1"),
+            ("1m+1s", "write 60+1"),
+            ("long", "write for example 60, or 60+0.5"),
+        ] {
+            let error = text.parse::<TimeControl>().unwrap_err().to_string();
+            assert_eq!(error.split("; ").nth(1).map(|rest| rest.starts_with(words)), Some(true), "{error}");
+        }
+        let error = parse_seconds("x").unwrap_err().to_string();
+        assert_eq!(error, "'x' is not a number of seconds; write for example 60 or 2.5");
     }
 }

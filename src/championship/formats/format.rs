@@ -13,7 +13,7 @@ pub enum Format {
     RoundRobin,
     /// The first bot meets all others
     Gauntlet,
-    /// In each round, bots meet opponents with similar scores, and nobody twice
+    /// Each round pairs bots with similar scores, none twice
     Swiss,
     /// A match between the bots of one game. It has a subcommand of its own, so nobody chooses it as a format.
     #[value(skip)]

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::format::Format;
 use super::plan::{Pairing, Plan, PlayedGame};
+use crate::record::text::counted;
 
 /// What a format decides. [`Plan`] has the same methods for everybody else.
 pub(super) trait Rules {
@@ -89,9 +90,8 @@ pub enum Impossible {
     },
     /// Some would have to meet twice.
     #[error(
-        "{bots} bots can play at most {most} Swiss rounds without meeting twice, not {rounds}; play fewer rounds, or use \
-         {}",
-        Format::RoundRobin
+        "{bots} bots can play at most {} without meeting twice, not {rounds}; play fewer rounds, or use {}",
+        counted(*.most as usize, "Swiss round"), Format::RoundRobin
     )]
     TooManyRounds {
         /// How many bots there are.

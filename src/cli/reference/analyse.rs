@@ -31,8 +31,8 @@ pub fn run(args: &Args) -> Result<()> {
     let setup =
         Setup::new(&args.game, BoardOptions { size: args.size, ..BoardOptions::default() }).map_err(usage)?;
     let mut game = Hex::new(setup.board().size);
-    for (number, mv) in (1..).zip(&args.arguments) {
-        game.play(mv).map_err(|refusal| usage(anyhow!("move {number}, '{mv}': {refusal}")))?;
+    for (number, mv) in (1..).zip(moves(&args.arguments).map_err(usage)?) {
+        game.play(&mv).map_err(|refusal| usage(anyhow!("move {number}, '{mv}': {refusal}")))?;
     }
     if let Some(winner) = game.winner() {
         return Err(usage(anyhow!("the game is over: {} has won", winner.name())));
@@ -42,13 +42,28 @@ pub fn run(args: &Args) -> Result<()> {
         if game.grid().size() > MAX_SIZE {
             let given = game.grid().name();
             return Err(usage(anyhow!(
-                "boards up to {MAX_SIZE}×{MAX_SIZE} can be solved, not {given}: say --size 5"
+                "only boards up to {MAX_SIZE}×{MAX_SIZE} can be solved, not {given}; add for example --size 5"
             )));
         }
         solve(&game)
     } else {
         analyse(&game, args)
     }
+}
+
+/// The moves that were given: each an argument of its own, or, without quotation marks, each number one.
+fn moves(arguments: &[String]) -> Result<Vec<String>> {
+    let is_number = |text: &String| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if arguments.is_empty() || !arguments.iter().all(is_number) {
+        return Ok(arguments.to_vec());
+    }
+    if arguments.len() % 2 == 1 {
+        let given = arguments.join(" ");
+        return Err(anyhow!(
+            "a move is a row and a column, as in '7 7'; in '{given}' there is a number too many"
+        ));
+    }
+    Ok(arguments.chunks(2).map(|cell| cell.join(" ")).collect())
 }
 
 /// Tells what the engine thinks of a position.
@@ -108,4 +123,20 @@ fn solve(game: &Hex) -> Result<()> {
 /// Prints a line.
 fn print_line(line: &str) -> Result<()> {
     output::print(&format!("{line}\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_need_no_quotation_marks() {
+        let read = |text: &[&str]| moves(&text.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
+        assert_eq!(read(&["7 7", "3 9"]).unwrap(), ["7 7", "3 9"]);
+        assert_eq!(read(&["7", "7", "3", "9"]).unwrap(), ["7 7", "3 9"]);
+        assert!(
+            read(&["7", "7", "3"]).unwrap_err().to_string().contains("'7 7 3' there is a number too many")
+        );
+        assert!(read(&[]).unwrap().is_empty());
+    }
 }

@@ -52,7 +52,7 @@ fn read_position(line: &str) -> Result<(usize, InputPlanes), String> {
         'o' => Ok(Whose::Own),
         'x' => Ok(Whose::Other),
         '.' => Ok(Whose::Nobody),
-        other => Err(format!("a cell is o, x or '.', not {other:?}")),
+        other => Err(format!("a cell is o, x or '.', not '{other}'")),
     });
     let cells: Vec<Whose> = cells.collect::<Result<_, _>>()?;
     let size = cells.len().isqrt();

@@ -13,10 +13,11 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow};
 
 use super::exit::usage;
+use crate::championship::text_file::FileProblem;
 use crate::engine::catalogue;
 use crate::engine::hex::HexEngine;
 use crate::engine::hex::htp_server::{self, Server};
-use crate::engine::seating::Arguments;
+use crate::engine::seating::{Arguments, SeatError};
 use crate::game::{BoardOptions, Setup};
 
 pub use options::Args;
@@ -45,7 +46,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
 fn play(game: &str, args: &Args) -> Result<()> {
     let engine = catalogue::find(game).ok_or_else(|| anyhow!("the reference engine does not play {game}"))?;
     let options = args.engine_options(|| fastrand::u64(..))?;
-    let mut player = (engine.seat)(Arguments(&args.arguments), &options).map_err(usage)?;
+    let mut player = (engine.seat)(Arguments(&args.arguments), &options).map_err(|error| match error {
+        SeatError::BoardFile { file, source } => {
+            usage(anyhow!("cannot read the board in '{file}': {}", FileProblem::from(source)))
+        }
+        error => usage(error),
+    })?;
     Ok(player.play(&mut io::stdin().lock(), &mut io::stdout().lock(), &mut io::stderr().lock())?)
 }
 

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
+use crate::championship::text_file::FileProblem;
 use crate::cli::exit::usage;
 use crate::engine::hex::net::Kernel;
 use crate::engine::hex::net::weights::Weights;
 
 /// Reads a network's file.
 pub fn read_network(file: &Path) -> Result<Arc<Weights>> {
-    let bytes = std::fs::read(file).map_err(anyhow::Error::new);
+    let bytes = std::fs::read(file).map_err(|error| anyhow::Error::new(FileProblem::from(error)));
     let weights = bytes.and_then(|bytes| Ok(Arc::new(Weights::read(&bytes)?)));
     weights.with_context(|| format!("cannot use the network in '{}'", file.display())).map_err(usage)
 }

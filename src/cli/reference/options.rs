@@ -12,14 +12,16 @@ use super::evaluate;
 use super::network_file::{parse_kernel, read_network};
 #[cfg(target_arch = "x86_64")]
 use super::train;
+use crate::cli::numbers::whole;
+use crate::cli::options::board_size;
 use crate::engine::Level;
 use crate::engine::hex::net::Kernel;
 use crate::engine::hex::options::HexOptions;
 use crate::engine::seating::EngineOptions;
 use crate::record::time_control::{parse_seconds, parse_seconds_or_zero};
 
-/// The reference player of arbitro, started like any student's program: it prints its moves, one on a line, and reads the
-/// others', as the page on the protocol has it for each game.
+/// The reference player of arbitro. It is started like any student's program, prints its moves one on a line, and reads those of
+/// the others, as docs/protocol.md describes for each game.
 #[derive(Parser)]
 #[command(
     name = "arbitro-ref",
@@ -29,32 +31,37 @@ use crate::record::time_control::{parse_seconds, parse_seconds_or_zero};
     after_help = "\
 Levels, each stronger than the one before:
   random    any legal move
-  greedy    the best move at first sight: in hex where most ways lead through, in rhex for the most tokens at once, in okupacio for the
-            most cells, in xinez for the highest sum of w (the hand-out's robot)
-  easy      hex and rhex: some games played out in thought; okupacio: with the best reply in mind; xinez: two own moves ahead
-  medium    hex: many such games; rhex: some more, and exact play on the last moves; okupacio: one action further ahead;
-            xinez: three own moves
-  hard      hex: the network's move, with little search; rhex: many games, and exact play towards the end; boards up to 4 it plays
-            perfectly; okupacio: three actions further; xinez: four own moves
-  max       as much as the clock allows; in hex a search that the network guides
+  greedy    the best move at first sight: in hex where most ways lead through,
+            in rhex for the most tokens at once, in okupacio for the most
+            cells, in xinez for the highest sum of w (the hand-out's robot)
+  easy      hex, rhex: plays some games out in thought; okupacio: considers
+            the best reply; xinez: looks two of its own moves ahead
+  medium    hex: many such games; rhex: some more, and perfect at the very
+            end; okupacio: looks one action further ahead; xinez: three of its
+            own moves
+  hard      hex: the network's move, with little search; rhex: many games, and
+            perfect towards the end, on boards up to 4 always; okupacio: three
+            actions further ahead; xinez: four of its own moves
+  max       as much as the clock allows; in hex a search that the network
+            guides
 
 Examples:
   arbitro-ref b                    play white, and begin
-  arbitro-ref p d --level random   play black, at random, with the board on stderr
+  arbitro-ref p d --level random   play black, at random, and show the board
   arbitro-ref b --game rhex --level hard
   arbitro-ref B 3 board.txt --game okupacio
   arbitro-ref 4 14 2 --game xinez  player 4 of 1 and 4, on the star of 2
-  arbitro-ref --analyse '7 7' '3 9' --time 5      what it thinks of a position of hex
+  arbitro-ref --analyse 7 7 3 9    what it thinks of hex after these moves
   arbitro-ref --solve --size 5     who wins after each first move
-  arbitro-ref --htp                as an engine: connect it as a local program in HexGui"
+  arbitro-ref --htp                an engine, for example for HexGui"
 )]
 pub struct Args {
     /// What to do instead of playing.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// What programs of the game are started with: b (white, begins) or p (black) for hex and rhex; the player's letter, the
-    /// number of players and the file of the board for okupacio; the player, the digits of all who play and the board's N for
-    /// xinez, as in 4 14 4. A further d prints the board to stderr after every move
+    /// What programs of the game are started with. Hex and rhex: b (white, begins) or p (black); okupacio: the player's letter,
+    /// the number of players and the file of the board; xinez: the player, the digits of all players and the board's N, as in
+    /// 4 14 4. A further d prints the board to stderr after every move
     #[arg(required_unless_present_any = ["htp", "analyse", "solve"], value_name = "ARGUMENT")]
     pub arguments: Vec<String>,
     /// Serve HexGui and other controllers of Hex engines: read commands of HTP and answer them, until told to quit
@@ -67,7 +74,7 @@ pub struct Args {
     #[arg(long, env = "ARBITRO_GAME", hide_env = true, default_value = "hex", hide_default_value = true)]
     pub game: String,
     /// Size of the board [default: the game's usual one, 14 for hex]
-    #[arg(long, value_name = "N", env = "ARBITRO_SIZE", hide_env = true)]
+    #[arg(long, value_name = "N", env = "ARBITRO_SIZE", hide_env = true, value_parser = board_size)]
     pub size: Option<u32>,
     /// First moves to be played, by both sides in turn, such as '2 3, 7 7'
     #[arg(
@@ -94,21 +101,21 @@ pub struct Args {
     )]
     pub increment: Duration,
     /// Seed of its dice [default: a new one each time]
-    #[arg(long, value_name = "N", env = "ARBITRO_SEED", hide_env = true)]
+    #[arg(long, value_name = "N", env = "ARBITRO_SEED", hide_env = true, value_parser = whole::<u64>(0..=u64::MAX))]
     pub seed: Option<u64>,
     /// Hex: the most positions to look at for a move after the first. With --seed, on one thread and without a clock, every game on
     /// this machine is the same
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=1_000_000_000_000))]
     pub nodes: Option<u64>,
     /// Hex: threads to think on
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=64))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<u8>(1..=64))]
     pub threads: u8,
-    /// Hex: instead of playing, think about the position after the moves given, such as '2 3' '7 7', for --time seconds or one, and
+    /// Hex: instead of playing, think about the position after the moves given, such as 2 3 7 7, for --time seconds (or one), and
     /// show what is found
     #[arg(long)]
     pub analyse: bool,
     /// Hex: instead of playing, find out who wins the position after the moves given, for sure; without any, for each first
-    /// move. It takes a second on a board of 5, and ages on one of 8
+    /// move. It takes a second on a board of 5, and very long on one of 8
     #[arg(long, conflicts_with = "analyse")]
     pub solve: bool,
     /// Hex: never take over the first stone, for matches with openings that are played from both sides

@@ -1,12 +1,12 @@
 //! `arbitro-ref train`: the network of Hex learns by playing itself.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
+use crate::cli::numbers::whole;
 use crate::engine::hex::learn::training::{Trainer, TrainingSettings};
 use crate::engine::hex::net::amx;
 use crate::record::time_control::parse_seconds;
@@ -17,13 +17,13 @@ pub struct Args {
     /// The folder of the state, the networks and the log
     folder: PathBuf,
     /// Residual blocks of the network; one that has fewer grows
-    #[arg(long, default_value = "6")]
-    blocks: NonZeroUsize,
+    #[arg(long, default_value = "6", value_parser = whole::<usize>(1..=1000))]
+    blocks: usize,
     /// Board sizes with their shares, such as 7:1,9:2
     #[arg(long, default_value = "7:1", value_delimiter = ',', value_parser = parse_share)]
     sizes: Vec<(u8, f32)>,
     /// Positions to look at for each move
-    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 32, value_parser = whole::<u32>(1..=1_000_000))]
     visits: u32,
     /// The length of a step
     #[arg(long, default_value = "0.001", value_parser = parse_rate)]
@@ -32,19 +32,19 @@ pub struct Args {
     #[arg(long, value_name = "RATE", value_parser = parse_rate)]
     rate_end: Option<f32>,
     /// New positions to a round
-    #[arg(long, default_value = "8192")]
-    positions: NonZeroUsize,
+    #[arg(long, default_value = "8192", value_parser = whole::<usize>(1..=1_000_000_000))]
+    positions: usize,
     /// Positions to remember
-    #[arg(long, default_value = "300000")]
-    window: NonZeroUsize,
+    #[arg(long, default_value = "300000", value_parser = whole::<usize>(1..=1_000_000_000))]
+    window: usize,
     /// Seconds to go on for
     #[arg(long, value_parser = parse_seconds, default_value = "3600")]
     time: Duration,
     /// Threads
-    #[arg(long, default_value = "2")]
-    threads: NonZeroUsize,
+    #[arg(long, default_value = "2", value_parser = whole::<usize>(1..=1024))]
+    threads: usize,
     /// Seed of the dice
-    #[arg(long)]
+    #[arg(long, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
 }
 
@@ -55,15 +55,15 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let settings = TrainingSettings {
         folder: args.folder,
-        blocks: args.blocks.get(),
+        blocks: args.blocks,
         sizes: args.sizes,
         visits: args.visits,
         rate: args.rate,
         rate_end: args.rate_end.unwrap_or(args.rate),
-        positions: args.positions.get(),
-        window: args.window.get(),
+        positions: args.positions,
+        window: args.window,
         time: args.time,
-        threads: args.threads.get(),
+        threads: args.threads,
         seed: args.seed.unwrap_or_else(|| fastrand::u64(..)),
     };
     let folder = settings.folder.display().to_string();

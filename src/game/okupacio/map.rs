@@ -78,8 +78,8 @@ pub enum MapError {
     },
     /// The stretches do not fit.
     #[error(
-        "the stretch of {length} cells in place {place} goes past the end of the board: of its {cells} cells only {left} are \
-         left; shorten it, or give the board more rows or columns"
+        "the stretch of {length} cells in place {place} goes past the end of the board, which has {left} left \
+         of {cells}; shorten it, or give the board more rows or columns"
     )]
     TooLong {
         /// The length of the stretch.
@@ -260,10 +260,7 @@ mod tests {
             ("0 4", "it has 0 rows; from 1 to 25 are possible"),
             ("26 4", "it has 26 rows"),
             ("4 99999999999999999999999", "columns; from 1 to 25"),
-            (
-                "4 4 2 1 14",
-                "14 cells in place 5 goes past the end of the board: of its 16 cells only 13 are left",
-            ),
+            ("4 4 2 1 14", "14 cells in place 5 goes past the end of the board, which has 13 left of 16"),
             ("4 4 99999999999999999999999", "in place 3 goes past the end"),
             ("2 2 0 4", "all its cells are walls"),
             ("\u{1b}[2J", "'\\u{1b}[2J' in place 1"),

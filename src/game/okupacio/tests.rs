@@ -337,7 +337,7 @@ fn setups_take_a_text_or_a_size() {
     assert_eq!(setup("4 4 2 1 1 1 3 2 5 1", 2).unwrap().fair_openings().len(), 11);
     let error = setup("4 4 99", 2).unwrap_err().to_string();
     assert!(error.starts_with("the board cannot be used: the stretch of 99 cells in place 3"), "{error}");
-    assert!(setup("", 11).unwrap_err().to_string().contains("played by 2 to 10, not 11"));
+    assert!(setup("", 11).unwrap_err().to_string().contains("is for 2 to 10 players, not 11"));
 }
 
 /// The rules in the plainest way: letters in a grid, everything counted anew.
