@@ -55,6 +55,7 @@ fn random_game(number: u32, rng: &mut fastrand::Rng) -> GameRecord {
         credited_ns: 0,
         cpu_ns: None,
         peak: None,
+        wrote: Vec::new(),
         exit: None,
     };
     let time = ["60", "30.5+0.25", "1000+1"][rng.usize(..3)].parse().unwrap();

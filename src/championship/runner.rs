@@ -13,6 +13,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tempfile::TempDir;
 
 use super::bot_environment::Draw;
+use super::bot_files;
 use super::cores::{self, pin_to};
 use super::entrant::Entrant;
 use super::formats::{Fixture, Pairing};
@@ -20,8 +21,9 @@ use super::seating::Seating;
 use crate::contain::keeper::Keeper;
 use crate::contain::visible_files::VisibleFiles;
 use crate::game::Seat;
+use crate::record::cause::Obstacle;
 use crate::record::game_record::FORMAT;
-use crate::record::{GameRecord, Identity, SeatRecord, Warning};
+use crate::record::{Cause, GameRecord, Identity, Loss, SeatRecord, Warning};
 use crate::referee::interrupt::Interrupt;
 use crate::referee::{self, Host, Played, Sitter};
 
@@ -101,6 +103,7 @@ impl Finished {
             credited_ns: played.credited.as_nanos() as u64,
             cpu_ns: played.usage.map(|usage| usage.cpu_ns),
             peak: played.usage.map(|usage| usage.peak),
+            wrote: played.wrote.clone(),
             exit: played.exit,
         });
         let mut record = GameRecord {
@@ -126,10 +129,8 @@ impl Finished {
             warnings: self.played.warnings.clone(),
         };
         // For people who read the journal itself; everybody else makes it anew from the facts.
-        record.verdict.sentence = match &record.verdict.sentence[..] {
-            "" => record.sentence(),
-            told => record.with_names(told),
-        };
+        record.verdict.sentence = record.with_names(&record.verdict.sentence);
+        record.verdict.sentence = record.sentence();
         record
     }
 }
@@ -314,7 +315,9 @@ impl Runner<'_> {
             self.keep_scratch.map_or(Ok(Vec::new()), |folder| places_to_keep(folder, &mut sitters))?;
         let mut reporter = Reporter { fixture: fixture.clone(), sender, told: Vec::new() };
         let host: Option<&mut dyn Host> = Some(&mut reporter);
-        let played = referee::play(game.as_mut(), sitters, host, keepers, terms, self.interrupt)?;
+        let mut played = referee::play(game.as_mut(), sitters, host, keepers, terms, self.interrupt)?;
+        let losses = played.verdict.losses.iter_mut();
+        losses.for_each(|loss| name_unseen_files(loss, &self.roster[fixture.seats[loss.seat.index()]]));
         let (opening, ended) = (opening.cloned(), jiff::Timestamp::now());
         Ok(Finished { fixture, seed, opening, started, ended, swapped: game.swapped(), played, scratch })
     }
@@ -343,6 +346,17 @@ fn places_to_keep(folder: &Path, sitters: &mut [Sitter]) -> io::Result<Vec<TempD
         Ok(kept)
     };
     sitters.iter_mut().map(&mut place).collect()
+}
+
+/// Tells files that a bot missed apart: those that are there, outside, where it does not see them.
+fn name_unseen_files(loss: &mut Loss, entrant: &Entrant) {
+    for cause in &mut loss.causes {
+        if let Cause::Obstacle(Obstacle::MissingFile(Some(file))) = cause
+            && bot_files::exists_outside(entrant, file).is_some()
+        {
+            *cause = Cause::Obstacle(Obstacle::UnseenFile(file.clone()));
+        }
+    }
 }
 
 /// The queue, whatever happened to a thread that held it: it is whole between any two steps.

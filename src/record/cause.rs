@@ -188,6 +188,8 @@ pub enum Cause {
 pub enum Obstacle {
     /// A file that is not there, or that the program does not see.
     MissingFile(Option<String>),
+    /// A file that is there, but that the program does not see.
+    UnseenFile(String),
     /// A file that it may not open.
     ForbiddenFile(Option<String>),
     /// A file that it cannot write because it lies where all is read-only.
@@ -215,6 +217,10 @@ impl Obstacle {
                 "it cannot see or open {}: a bot sees only its own files and the system's; put what it needs beside the program, in \
                  the bot's own folder, or name it in 'files' of the settings",
                 named(file)
+            ),
+            Obstacle::UnseenFile(file) => format!(
+                "it looked for '{file}', which is there, but which it cannot see: a bot sees only its own files; put it beside the \
+                 program, in the bot's own folder, or name it in 'files' of the settings"
             ),
             Obstacle::ReadOnlyFile(file) => format!(
                 "it cannot write {}: its own folder is read-only while it plays; write to stderr, which is kept in logs/, or to the \

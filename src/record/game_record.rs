@@ -110,6 +110,9 @@ pub struct SeatRecord {
     /// The most memory that it was seen to use, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peak: Option<u64>,
+    /// Files that its program left in its working folder, the first of them; the folder is gone with the game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wrote: Vec<String>,
     /// How its program ended, where that was by itself and not because the game was over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit: Option<Exit>,

@@ -224,6 +224,7 @@ mod tests {
             credited_ns: 0,
             cpu_ns: Some(4),
             peak: Some(3),
+            wrote: Vec::new(),
             exit: None,
         };
         let ply = |mv: &str| Ply::Move { text: mv.into(), taken: Duration::from_nanos(1_234), work: None };
@@ -252,6 +253,7 @@ mod tests {
                 reason: Reason::named("connected").unwrap(),
                 sentence: "white connected top to bottom on ply 3".into(),
                 losses: Vec::new(),
+                hints: Vec::new(),
             },
             warnings: Vec::new(),
         }

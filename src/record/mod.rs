@@ -27,7 +27,7 @@ pub use identity::Identity;
 pub use ply::Ply;
 pub use summary::Summary;
 pub use terms::Terms;
-pub use verdict::{Loss, Reason, Verdict};
+pub use verdict::{Loss, Reason, SeatHint, Verdict};
 pub use warning::{Warning, WarningKind};
 
 pub use crate::contain::spec::Work;

@@ -5,7 +5,7 @@ use super::fault::Fault;
 use super::game_record::GameRecord;
 use super::ply::Ply;
 use super::text::printable;
-use super::verdict::Loss;
+use super::verdict::{Loss, Reason, SeatHint};
 use crate::game::{Game, Seat};
 
 /// Longer than any sentence of ours: what bots have written is in them shortened.
@@ -44,11 +44,20 @@ impl Loss {
 impl GameRecord {
     /// How the game ended, and why.
     pub fn sentence(&self) -> String {
-        let sentence = match &self.verdict.losses[..] {
+        let mut sentence = match &self.verdict.losses[..] {
             [loss] if self.is_about(loss) => format!("{} {}", self.player(loss.seat), self.what(loss)),
-            _ => self.verdict.sentence.clone(),
+            _ => self.by_rules().unwrap_or_else(|| self.verdict.sentence.clone()),
         };
+        for SeatHint { seat, hint } in &self.verdict.hints {
+            sentence = then(&sentence, &hint.sentence(self.bot(*seat), self.player_before(*seat)));
+        }
         printable(sentence.as_bytes(), LONGEST)
+    }
+
+    /// How the rules ended the game, if they did, with names.
+    fn by_rules(&self) -> Option<String> {
+        let outcome = self.position(self.plies.len()).ok()?.outcome()?;
+        Some(self.with_names(&outcome.sentence)).filter(|_| matches!(self.verdict.reason, Reason::Rules(_)))
     }
 
     /// What a seat did that lost other than on the board, in words that follow its name.

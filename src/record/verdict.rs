@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::cause::Cause;
 use super::fault::Fault;
 use crate::contain::spec::Work;
+use crate::game::hint::Hint;
 use crate::game::{Ending, Outcome, Seat};
 
 /// Why a game ended: by its rules, by a program's fault, or by nobody's.
@@ -116,6 +117,18 @@ pub struct Verdict {
     /// The seats that did not lose on the board: by a fault, or because they gave up.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub losses: Vec<Loss>,
+    /// What the moves of seats that lost show about how they misunderstood the rules.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<SeatHint>,
+}
+
+/// A misunderstanding of the rules that the moves of a seat show.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatHint {
+    /// The seat.
+    pub seat: Seat,
+    /// The misunderstanding.
+    pub hint: Hint,
 }
 
 /// Why a seat lost other than on the board. Where more than two play, the game may have gone on without it.
@@ -183,7 +196,7 @@ impl Verdict {
     /// The end that the rules brought, after these losses.
     pub fn by_rules(outcome: Outcome, losses: Vec<Loss>) -> Verdict {
         let Outcome { winner, places, ending, sentence } = outcome;
-        Verdict { winner, places, reason: Reason::Rules(ending), sentence, losses }
+        Verdict { winner, places, reason: Reason::Rules(ending), sentence, losses, hints: Vec::new() }
     }
 
     /// The end of a game of two that one of them has lost other than on the board.
@@ -195,12 +208,13 @@ impl Verdict {
             reason: loss.reason,
             sentence: String::new(),
             losses: vec![loss],
+            hints: Vec::new(),
         }
     }
 
     /// An end that no seat has won, or deserved to lose more than another.
     pub fn without_winner(seats: usize, reason: Reason, sentence: String, losses: Vec<Loss>) -> Verdict {
-        Verdict { winner: None, places: vec![1; seats], reason, sentence, losses }
+        Verdict { winner: None, places: vec![1; seats], reason, sentence, losses, hints: Vec::new() }
     }
 
     /// Why a seat lost other than on the board, if it did.
@@ -278,6 +292,8 @@ struct AnyVersion {
     losses: Vec<Loss>,
     #[serde(default)]
     faults: Vec<FaultV1>,
+    #[serde(default)]
+    hints: Vec<SeatHint>,
 }
 
 #[derive(Deserialize)]
@@ -290,20 +306,20 @@ struct FaultV1 {
 
 impl From<AnyVersion> for Verdict {
     fn from(line: AnyVersion) -> Verdict {
-        let AnyVersion { winner, places, reason, sentence, mut losses, faults } = line;
+        let AnyVersion { winner, places, reason, sentence, mut losses, faults, hints } = line;
         losses.extend(faults.into_iter().map(|fault| {
             let what = without_side(&fault.sentence).to_owned();
             Loss::new(fault.seat, Some(fault.ply), Fault::Told { what, reason: fault.reason })
         }));
         if !places.is_empty() {
-            return Verdict { winner, places, reason, sentence, losses };
+            return Verdict { winner, places, reason, sentence, losses, hints };
         }
         if reason.is_forfeit() || reason == Reason::Resigned {
             let lost = [Seat(0), Seat(1)].into_iter().filter(|&seat| winner != Some(seat));
             let what = without_side(&sentence).to_owned();
             losses.extend(lost.map(|seat| Loss::new(seat, None, Fault::Told { what: what.clone(), reason })));
         }
-        Verdict { winner, places: places_of_two(winner), reason, sentence, losses }
+        Verdict { winner, places: places_of_two(winner), reason, sentence, losses, hints }
     }
 }
 

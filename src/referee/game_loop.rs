@@ -18,7 +18,7 @@ use crate::contain::spec::Exit;
 use crate::contain::usage::Usage;
 use crate::game::{Game, Refusal, Seat};
 use crate::record::text::printable;
-use crate::record::{Fault, Loss, Ply, Reason, Terms, Verdict, Warning, WarningKind};
+use crate::record::{Fault, Loss, Ply, Reason, SeatHint, Terms, Verdict, Warning, WarningKind};
 
 /// How often a wait for a person ends for nothing: people have no deadline.
 const IDLE: Duration = Duration::from_secs(3600);
@@ -54,6 +54,8 @@ pub struct SeatPlayed {
     pub usage: Option<Usage>,
     /// How its program ended before the game did, if so.
     pub exit: Option<Exit>,
+    /// Files that it left in its working folder, the first of them.
+    pub wrote: Vec<String>,
     /// The beginning and the end of its program's stderr.
     pub stderr: Vec<u8>,
 }
@@ -194,6 +196,7 @@ impl GameLoop<'_> {
             self.told.push(loss.seat);
             verdict.losses = vec![loss];
         }
+        verdict.hints = self.hints(&verdict);
         // Only now is it known of all programs whether they were started.
         let verdict = match self.not_started(&verdict) {
             Some(verdict) => {
@@ -211,6 +214,7 @@ impl GameLoop<'_> {
             };
             let (used, usage) = (program.clock.used(), Some(program.process.usage()));
             let exit = program.exit_in_game;
+            let wrote = program.process.written().names.clone();
             let startup = program.up.map(|up| up.saturating_duration_since(self.spawned));
             let Conduct { mut out_of_turn, credited, .. } = program.conduct;
             if self.terms.ponder {
@@ -218,10 +222,21 @@ impl GameLoop<'_> {
             }
             let (keeper, stderr) = program.process.dismiss()?;
             keepers.extend(keeper);
-            seats.push(SeatPlayed { used, startup, out_of_turn, credited, usage, exit, stderr });
+            seats.push(SeatPlayed { used, startup, out_of_turn, credited, usage, exit, wrote, stderr });
         }
         let (plies, warnings, so_far) = (self.plies, self.warnings, self.so_far);
         Ok(Played { plies, verdict, warnings, seats, load: None, so_far })
+    }
+
+    /// What the moves of the programs that lost show about how they misunderstood the rules.
+    fn hints(&self, verdict: &Verdict) -> Vec<SeatHint> {
+        if !verdict.counts() || verdict.winner.is_none() {
+            return Vec::new();
+        }
+        let texts = self.plies.iter().map(|ply| ply.text().unwrap_or_default());
+        let moves: Vec<(Seat, &str)> = self.movers.iter().copied().zip(texts).collect();
+        let losers = self.programs.iter().map(|(seat, _)| seat).filter(|&seat| verdict.winner != Some(seat));
+        losers.filter_map(|seat| Some(SeatHint { seat, hint: self.game.hint(seat, &moves)? })).collect()
     }
 
     /// Takes down which programs have left processes behind.

@@ -172,7 +172,7 @@ mod tests {
         let first: Vec<usize> = (0..places.len()).filter(|&seat| places[seat] == 1).collect();
         let winner = if let [only] = first[..] { Some(Seat(only as u8)) } else { None };
         let (places, reason) = (places.into(), Reason::named(reason).unwrap());
-        Verdict { winner, places, reason, sentence: String::new(), losses }
+        Verdict { winner, places, reason, sentence: String::new(), losses, hints: Vec::new() }
     }
 
     fn won(white: &str, black: &str, winner: u8) -> Summary {

@@ -138,6 +138,7 @@ impl<'a> Reading<'a> {
             startup_ns: None,
             out_of_turn_ns: 0,
             credited_ns: 0,
+            wrote: Vec::new(),
             exit: None,
             cpu_ns: None,
             peak: None,
