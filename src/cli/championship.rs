@@ -26,6 +26,7 @@ use crate::championship::formats::Format;
 use crate::championship::roster;
 use crate::championship::settings::{self, BotSettings, MOST_ROUNDS, Settings};
 use crate::championship::{admission, openings, shipped_bots, smoke_test};
+use crate::game::Setup;
 use crate::game::okupacio::MAX_PLAYERS;
 use crate::record::journal;
 use crate::record::text::counted;
@@ -168,6 +169,8 @@ fn config(args: &Args, stored: Option<&Settings>) -> Result<Config> {
 /// nobody named, the shipped bots.
 fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Path) -> Result<Vec<Entrant>> {
     let setup = args.options.game.setup(args.seats, config)?;
+    // Nobody waits for the example bots to be compiled to hear of a mistake in the openings.
+    openings_of(args, config, &setup, 0)?;
     let mut entrants = Vec::new();
     let copies = Copies::of(folder, args.options.sandbox.copy_limit(config));
     for bot in &config.bots {
@@ -244,14 +247,7 @@ fn settings_of(
     let setup = args.options.game.setup(args.seats, config)?;
     let seed =
         args.options.run.seed.or(config.seed).or(stored.map(|stored| stored.seed)).unwrap_or_else(new_seed);
-    let openings = match &args.openings {
-        None => openings::check(&setup, config.openings.as_deref().unwrap_or_default()).map_err(usage)?,
-        Some(text) if looks_like_a_number(text) => {
-            let count = whole(1..=MOST_OPENINGS)(text).map_err(|why| usage(anyhow!("--openings: {why}")))?;
-            openings::random(&setup, count, seed)
-        }
-        Some(text) => openings::read(&setup, Path::new(text)).map_err(usage)?,
-    };
+    let openings = openings_of(args, config, &setup, seed)?;
     let rounds = args.rounds.or(config.rounds).or(stored.map(|stored| stored.rounds));
     if let Some(rounds) = rounds.filter(|rounds| !(1..=MOST_ROUNDS).contains(rounds)) {
         return Err(usage(anyhow!("there can be 1 to {MOST_ROUNDS} rounds, not {rounds}")));
@@ -265,6 +261,18 @@ fn settings_of(
     };
     settings.rounds = rounds.unwrap_or_else(|| settings.plan().usual_rounds());
     Ok((settings, rounds))
+}
+
+/// The openings that were asked for.
+fn openings_of(args: &Args, config: &Config, setup: &Setup, seed: u64) -> Result<Vec<String>> {
+    match &args.openings {
+        None => openings::check(setup, config.openings.as_deref().unwrap_or_default()).map_err(usage),
+        Some(text) if looks_like_a_number(text) => {
+            let count = whole(1..=MOST_OPENINGS)(text).map_err(|why| usage(anyhow!("--openings: {why}")))?;
+            Ok(openings::random(setup, count, seed))
+        }
+        Some(text) => openings::read(setup, Path::new(text)).map_err(usage),
+    }
 }
 
 /// More openings than any board has.
