@@ -257,7 +257,7 @@ fn programs_of_other_machines_and_what_is_no_program_are_named() {
     place.refused("./noise", "neither a Linux program nor a script");
     place.refused("./pipe", "is not a regular file");
     fs::create_dir(place.path("bots")).unwrap();
-    place.refused("bots", "'./bots' is a directory, not a program");
+    place.refused("bots", "'bots' is a folder, and a duel is between programs");
 }
 
 #[test]

@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::fault::seconds;
-use super::text::counted;
-use crate::contain::spec::{Output, Size, Wait};
+use super::text::{counted, seconds};
+use crate::contain::spec::{Size, Wait};
 
 /// A cause of a loss. Texts that a program wrote are made printable and shortened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,8 +33,8 @@ pub enum Cause {
     HeldBack {
         /// What came then.
         text: String,
-        /// What its stdout was.
-        output: Output,
+        /// Whether a newline followed it.
+        has_newline: bool,
     },
     /// Its move came only when its stdin had been closed.
     AtEndOfInput {
@@ -315,11 +314,11 @@ impl Cause {
                 "it wrote '{text}' without a newline at the end, which looks like a prompt: write only moves to stdout, each on a \
                  line of its own, and prompts to stderr"
             ),
-            Cause::HeldBack { text, output: Output::Pipe } => format!(
+            Cause::HeldBack { text, has_newline: true } => format!(
                 "its move '{text}' came only when the game was over: it was held back in the program's buffer; flush after every \
                  move (fflush(stdout), print(..., flush=True))"
             ),
-            Cause::HeldBack { text, output: Output::Terminal } => format!(
+            Cause::HeldBack { text, has_newline: false } => format!(
                 "its move '{text}' came only when the game was over: it was held back in the program's buffer, since no newline \
                  followed it; end every move with a newline, and flush (fflush(stdout), print(..., flush=True))"
             ),

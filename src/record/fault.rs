@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::reason::Reason;
 use super::terms::ClockKind;
-use super::text::counted;
-use super::verdict::Reason;
+use super::text::{counted, seconds};
 use crate::contain::spec::{Exit, Size};
 
 /// What limits a move.
@@ -195,12 +195,6 @@ fn budget(clock: ClockKind, limit: Limit) -> &'static str {
             "that may pass: three times its processor time and a second in a game"
         }
     }
-}
-
-/// A time for people: milliseconds matter only where there are few of them.
-pub fn seconds(time: Duration) -> String {
-    let digits = if time < Duration::from_secs(1) { 3 } else { 1 };
-    format!("{:.digits$} s", time.as_secs_f64())
 }
 
 #[cfg(test)]

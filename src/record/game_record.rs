@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::identity::Identity;
 use super::ply::Ply;
+use super::reason::Reason;
 use super::terms::Terms;
 use super::text::printable;
-use super::verdict::{Reason, Verdict};
+use super::verdict::Verdict;
 use super::warning::Warning;
 use crate::contain::spec::Exit;
 use crate::game::{BoardOptions, Game, Refusal, Seat, Setup, SetupError};

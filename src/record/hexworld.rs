@@ -7,8 +7,8 @@
 use std::fmt::Write as _;
 
 use super::game_record::GameRecord;
+use super::reason::Reason;
 use super::sgf::{WriteError, vertices};
-use super::verdict::Reason;
 use crate::game::notation::{Colour, Vertex};
 
 /// The link to a game of Hex.

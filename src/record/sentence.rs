@@ -4,8 +4,9 @@
 use super::fault::Fault;
 use super::game_record::GameRecord;
 use super::ply::Ply;
+use super::reason::Reason;
 use super::text::printable;
-use super::verdict::{Loss, Reason, SeatHint};
+use super::verdict::{Loss, SeatHint};
 use crate::game::{Game, Seat};
 
 /// Longer than any sentence of ours: what bots have written is in them shortened.

@@ -1,4 +1,6 @@
-//! Showing a program's bytes to people.
+//! Showing a program's bytes to people, and numbers and times.
+
+use std::time::Duration;
 
 /// A program's bytes as text that is safe to print: at most `limit` characters, and control characters are escaped, so that no
 /// program can drive the terminal of the person who reads about it.
@@ -43,6 +45,12 @@ pub fn counted(number: usize, noun: &str) -> String {
         (_, Some(stem)) => format!("{number} {stem}ies"),
         (_, None) => format!("{number} {noun}s"),
     }
+}
+
+/// A time for people: milliseconds matter only where there are few of them.
+pub fn seconds(time: Duration) -> String {
+    let digits = if time < Duration::from_secs(1) { 3 } else { 1 };
+    format!("{:.digits$} s", time.as_secs_f64())
 }
 
 #[cfg(test)]

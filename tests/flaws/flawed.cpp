@@ -61,7 +61,7 @@ static void play()
 
 static bool read_move(int &row, int &col)
 {
-    if (flaw == "expects-a-comma") { // reads until it likes what it reads, and never looks at the state of cin
+    if (flaw == "expects-a-comma") { // takes the column for the comma, and waits for another number
         char comma;
         while (!(cin >> row >> comma >> col) || comma != ',') cin.clear();
         return true;

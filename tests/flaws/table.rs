@@ -38,13 +38,7 @@ fn illegal_moves() -> Vec<Flaw> {
         flaw(Java, "off-by-one", "illegal-move", &["off the board", "from 0 to 6"]),
         flaw(C, "not-initialised", "illegal-move", &["off the board"]),
         flaw(Python, "size-is-always-14", "illegal-move", &["off the board", "arbitro_size|7×7|7x7|0 to 6"]),
-        flaw(
-            Python,
-            "prints-column-first",
-            "illegal-move",
-            &["taken", "row and column|column and row|row first|exchanged"],
-        )
-        .black(),
+        flaw(Python, "prints-column-first", "illegal-move", &["taken", "row comes first"]).black(),
         flaw(Python, "reads-column-first", "illegal-move", &["taken", "opponent|white"]).black(),
         flaw(C, "hidden-stones", "illegal-move", &["taken", "opponent"]).black(),
         flaw(JavaScript, "repeats-itself", "illegal-move", &["taken", "own|itself|its last move"]),
@@ -193,7 +187,7 @@ fn swaps() -> Vec<Flaw> {
 
 fn board() -> Vec<Flaw> {
     vec![
-        flaw(C, "sides-exchanged", "connected", &["top and bottom|top to bottom"]),
+        flaw(C, "sides-exchanged", "connected", &["top (row 0) and bottom"]),
         flaw(Python, "wrong-neighbours", "connected", &["neighbour|touch|connected group"]),
     ]
 }
@@ -205,7 +199,7 @@ fn time_and_memory() -> Vec<Flaw> {
         flaw(Python, "two-seconds-a-move", "timeout", computes).never(WAITS).with("--time 3 --clock cpu"),
         flaw(Python, "searches-too-deep", "timeout", computes).never(WAITS).with("--clock cpu"),
         flaw(Cpp, "draws-for-ever", "timeout", computes).never(WAITS).with("--size 3 --clock cpu"),
-        flaw(Cpp, "expects-a-comma", "timeout|output-limit", &["comput|processor|cpu|loop"]).never(WAITS),
+        flaw(Cpp, "expects-a-comma", "timeout", &["more than this one line"]),
         flaw(Python, "sleeps-a-second", "timeout", &["sleep|idle|without computing|did not compute|hardly"])
             .never(WAITS)
             .with("--time 2"),
@@ -328,12 +322,7 @@ fn files() -> Vec<Flaw> {
 fn programs() -> Vec<Flaw> {
     let start = "crashed|failed-to-start|refused";
     vec![
-        flaw(
-            Made(bots::no_such_script),
-            "no-such-script",
-            start,
-            &["nada.py", "no such file|not there|does not exist"],
-        ),
+        flaw(Made(bots::no_such_script), "no-such-script", start, &["there is no 'nada.py'"]),
         flaw(Made(bots::java_not_compiled), "java-not-compiled", start, &["flawed", "javac|compile"]),
         flaw(
             Made(bots::java_without_its_helper),
@@ -347,7 +336,12 @@ fn programs() -> Vec<Flaw> {
             start,
             &["bot.java", "';' expected"],
         ),
-        flaw(Made(bots::script_without_interpreter), "script-without-interpreter", start, &["#!"]),
+        flaw(
+            Made(bots::script_without_interpreter),
+            "script-without-interpreter",
+            start,
+            &["start it as 'python3 ./bot.py'"],
+        ),
         flaw(
             Made(bots::script_with_a_mark),
             "script-with-a-byte-order-mark",

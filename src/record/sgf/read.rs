@@ -10,9 +10,10 @@ use crate::game::{Game, Seat};
 use crate::record::fault::Fault;
 use crate::record::game_record::{FORMAT, GameRecord, SeatRecord};
 use crate::record::ply::Ply;
+use crate::record::reason::Reason;
 use crate::record::terms::Terms;
 use crate::record::time_control::TimeControl;
-use crate::record::verdict::{Loss, Reason, Verdict};
+use crate::record::verdict::{Loss, Verdict};
 
 /// The number by which SGF knows Hex.
 const HEX: &str = "11";

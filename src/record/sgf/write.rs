@@ -9,7 +9,8 @@ use crate::game::notation::{self, Colour, Vertex};
 use crate::game::{Seat, hex};
 use crate::record::game_record::{GameRecord, ReplayError};
 use crate::record::ply::Ply;
-use crate::record::verdict::{Reason, Verdict};
+use crate::record::reason::Reason;
+use crate::record::verdict::Verdict;
 
 /// Why a game cannot be written.
 #[derive(Debug, Error)]

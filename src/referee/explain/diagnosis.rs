@@ -6,7 +6,7 @@ use super::evidence::{Evidence, Testimony};
 use super::form;
 use super::odd_lines::TwoMoves;
 use super::words::SHOWN;
-use crate::contain::spec::{Exit, Output};
+use crate::contain::spec::{Exit, Output, Wait};
 use crate::game::TAKEN;
 use crate::record::cause::FormFlaw;
 use crate::record::text::printable;
@@ -94,7 +94,12 @@ fn unfinished(evidence: &Evidence) -> Option<String> {
 fn move_without_newline(evidence: &Evidence) -> Option<Cause> {
     let text = unfinished(evidence)?;
     let newline_first = evidence.odd_lines.in_turn.last().is_some_and(|line| line.trim().is_empty());
-    evidence.is_form(&text).then(|| Cause::NoNewline { text: shown(&text), is_move: true, newline_first })
+    // In some languages '\n' is a newline only in certain quotation marks.
+    evidence.is_form(text.trim_end_matches("\\n")).then(|| Cause::NoNewline {
+        text: shown(&text),
+        is_move: true,
+        newline_first,
+    })
 }
 
 /// The first line that is no move, but seems to stand for one.
@@ -140,7 +145,10 @@ fn on_stderr(evidence: &Evidence) -> Option<Cause> {
 fn late_move(evidence: &Evidence) -> Option<(String, bool)> {
     let text = String::from_utf8_lossy(evidence.late);
     let line = text.lines().find(|line| !line.trim().is_empty())?;
-    let is_silent = evidence.odd_lines.in_turn.is_empty() && unfinished(evidence).is_none();
+    // A move that was under way when the time was over is only late.
+    let waited =
+        matches!(evidence.testimony.wait, Wait::Input | Wait::Unknown) && !is_computing(evidence.testimony);
+    let is_silent = waited && evidence.odd_lines.in_turn.is_empty() && unfinished(evidence).is_none();
     let begins_with_a_move = || {
         let ends = line.char_indices().map(|(index, _)| index).chain([line.len()]);
         ends.skip(1).any(|end| evidence.game.check(&line[..end]).is_ok())
@@ -152,10 +160,10 @@ fn late_move(evidence: &Evidence) -> Option<(String, bool)> {
 /// that has moved before flushes; one that had to begin waited for nothing.
 fn held_back(evidence: &Evidence) -> Option<Cause> {
     let (text, has_newline) = late_move(evidence)?;
-    let output = evidence.output;
     let moved = evidence.own_moves().next().is_some();
-    let held_back = !has_newline || evidence.plies.is_empty() || output == Output::Pipe && !moved;
-    held_back.then_some(Cause::HeldBack { text, output })
+    let is_pipe = evidence.output == Output::Pipe;
+    let held_back = !has_newline || evidence.plies.is_empty() || is_pipe && !moved;
+    held_back.then_some(Cause::HeldBack { text, has_newline })
 }
 
 /// A program that reads on to the end of its input answers when that is there.
@@ -301,6 +309,9 @@ fn signal(evidence: &Evidence) -> Option<Cause> {
 
 /// What a shell says of a command that it cannot find.
 fn command_not_found(evidence: &Evidence) -> Option<Cause> {
+    if obstacle(evidence).is_some() {
+        return None;
+    }
     let is_shells = matches!(evidence.testimony.fault, Fault::Crashed { exit: Some(Exit::Code(126 | 127)) });
     (is_shells && evidence.is_inside).then_some(Cause::CommandNotFound)
 }

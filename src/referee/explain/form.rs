@@ -1,7 +1,7 @@
 //! What is wrong with a line that is not a move, and which move it seems to stand for.
 
 use super::words::SHOWN;
-use crate::game::Game;
+use crate::game::{Game, Refusal};
 use crate::record::cause::FormFlaw;
 use crate::record::text::printable;
 
@@ -73,7 +73,8 @@ fn one_number(line: &str, game: &dyn Game) -> Option<FormFlaw> {
     let number = line.trim();
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     // Of a game whose moves are two numbers.
-    (is_number && is_move(&format!("{number} {number}"), game)).then_some(FormFlaw::OneNumber)
+    let is_form = |text: &str| !matches!(game.check(text), Err(Refusal::NotAMove(_)));
+    (is_number && is_form(&format!("{number} {number}"))).then_some(FormFlaw::OneNumber)
 }
 
 /// The move, with words before or behind it.
@@ -124,6 +125,10 @@ fn meant_by(text: &str, game: &dyn Game) -> Option<String> {
 
 /// The last two numbers of a text, as a move: `row=3 column=4`.
 fn numbers(text: &str, game: &dyn Game) -> Option<String> {
+    let is_decimal = |part: &str| part.starts_with(|letter: char| letter.is_ascii_digit());
+    if text.split('.').skip(1).any(is_decimal) {
+        return None;
+    }
     let digits_only: String =
         text.chars().map(|letter| if letter.is_ascii_digit() { letter } else { ' ' }).collect();
     let numbers: Vec<&str> = digits_only.split_whitespace().collect();

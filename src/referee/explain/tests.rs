@@ -158,6 +158,7 @@ fn a_move_without_a_newline_is_told_from_a_prompt() {
     assert_eq!(wrote("3 4").first(), expected);
     let newline_first = wrote("3 4").odd(|odd| odd.add("")).first();
     assert_eq!(newline_first, Cause::NoNewline { text: "3 4".into(), is_move: true, newline_first: true });
+    assert!(matches!(wrote("3 4\\n").first(), Cause::NoNewline { is_move: true, .. }));
     let prompt = wrote("Jogada: ").first();
     assert_eq!(prompt, Cause::NoNewline { text: "Jogada:".into(), is_move: false, newline_first: false });
     assert!(prompt.text("x").contains("looks like a prompt"));
@@ -189,9 +190,12 @@ fn moves_on_stderr_and_in_buffers_are_found() {
         "it has moved before, on stdout"
     );
     let late = Case { late: "3 4", ..silent(&[]) };
-    assert_eq!(late.first(), Cause::HeldBack { text: "3 4".into(), output: Output::Terminal });
+    assert_eq!(late.first(), Cause::HeldBack { text: "3 4".into(), has_newline: false });
     let at_end = Case { late: "3 4\n", ..silent(&["3 3", "2 2"]) };
     assert_eq!(at_end.first(), Cause::AtEndOfInput { text: "3 4".into(), or_held_back: false });
+    let too_late = Case { late: "3 4\n", ..silent(&["3 3", "2 2"]) };
+    let too_late = too_late.seen(|seen| seen.work = work(10 * SECOND, Duration::ZERO));
+    assert!(matches!(too_late.first(), Cause::Computing { .. }), "it was about to move");
     let farewell = Case { late: "bye", ..silent(&[]) };
     assert!(matches!(farewell.first(), Cause::Waiting { .. }));
 }
@@ -299,7 +303,9 @@ fn lines_that_seem_to_mean_a_move_are_understood() {
     assert_eq!(of(""), FormFlaw::Empty);
     assert_eq!(of("None None"), FormFlaw::NoValue);
     assert!(matches!(of("h8"), FormFlaw::OtherNotation { meant: Some(meant), .. } if meant == "7 7"));
-    for line in ["hello", "- - b p -", "move 1", "thinking about 3 moves ahead", "99 99 99"] {
+    for line in
+        ["hello", "- - b p -", "move 1", "thinking about 3 moves ahead", "99 99 99", "depth 3 best 0.5"]
+    {
         assert_eq!(of(line), FormFlaw::Other, "{line}");
     }
 }
