@@ -21,8 +21,19 @@ fn write_bot(folder: &Path) {
 fn cores_in_a_match(options: &[&str]) -> Vec<[String; 2]> {
     let folder = tempfile::tempdir().unwrap();
     write_bot(folder.path());
-    let match_of_two =
-        ["duel", "a=./bot.py", "b=./bot.py", "--quiet", "--size", "3", "--games", "2", "--out", "out"];
+    let match_of_two = [
+        "duel",
+        "a=./bot.py",
+        "b=./bot.py",
+        "--quiet",
+        "--size",
+        "3",
+        "--games",
+        "2",
+        "--out",
+        "out",
+        "--keep-failing",
+    ];
     let output = arbitro(folder.path(), &[&match_of_two[..], options].concat());
     assert!(output.status.success(), "{}", stderr(&output));
     let said = |game: u32, bot: &str| {

@@ -205,7 +205,7 @@ fn three_numbers_are_no_move() {
 #[test]
 fn silence_loses_on_time() {
     let played = Duel::of("silent", "honest").with(&["--time", "0.5", "--startup", "0.2"]).play();
-    played.lost(0, "timeout", &["it has to move first"]);
+    played.lost(0, "timeout", &["it used no processor time"]);
     let played = Duel::of("honest", "halfway").with(&["--time", "0.5"]).play();
     played.lost(1, "timeout", &["ply 8"]);
 }

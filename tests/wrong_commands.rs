@@ -399,7 +399,7 @@ fn what_people_type_is_answered_with_what_to_type() {
     ));
     cases.push(with("arbitro championship --openings x", "'x' line 1: '99 1'", "x", "99 1"));
     cases.push(with("arbitro championship --openings x", "there is no opening in 'x'", "x", "# none"));
-    cases.push(with("arbitro duel @greedy ./x", "chmod +x './x'", "x", "a"));
+    cases.push(with("arbitro duel @greedy ./x", "has no first line that says what runs it", "x", "a"));
     // Nothing is wrong with these commands: the input ends before the game does.
     for line in ["arbitro okupacio", "arbitro xinez", "arbitro xinez --seats human"] {
         cases.push(Wrong { code: 1, ..wrong(line, "the input ended before the game was over") });

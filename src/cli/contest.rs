@@ -25,7 +25,7 @@ use crate::contain::spec::Size;
 use crate::contain::visible_files::is_system;
 use crate::game::Setup;
 use crate::record::journal::JournalError;
-use crate::record::text::visible;
+use crate::record::text::{printable, visible};
 use crate::record::{GameRecord, Summary, Terms};
 use crate::referee::interrupt::Interrupt;
 use crate::score::Standing;
@@ -174,12 +174,28 @@ pub fn stands_beside(bot: &Entrant, all: &[Entrant]) -> String {
 }
 
 /// Where more is to be seen of a game that was lost by a fault: its log and how to replay it.
-pub fn where_to_look(folder: &Path, record: &GameRecord) -> Option<String> {
-    let loss = record.verdict.losses.iter().find(|loss| loss.reason.is_forfeit())?;
-    let log = folder.join(contest::log_name(record.number, record.bot(loss.seat)));
+pub fn where_to_look(folder: &Path, game: u32, bot: &str) -> String {
+    let log = folder.join(contest::log_name(game, bot));
     let log = if log.exists() { format!("its stderr is in {}; ", log.display()) } else { String::new() };
-    Some(format!("  {log}the game: arbitro replay {} {}", folder.display(), record.number))
+    format!("  {log}the game: arbitro replay {} {game}", folder.display())
 }
+
+/// What a bot has left in its working folder, which is gone with the game, if anything.
+pub fn left_files(record: &GameRecord) -> Vec<(&str, String)> {
+    let left = record.seats.iter().filter(|seat| !seat.wrote.is_empty());
+    let told = left.map(|seat| {
+        let names = printable(seat.wrote.join(", ").as_bytes(), LONGEST_LIST);
+        let text = format!(
+            "{} wrote {names} into its working folder, which is removed after each game; --keep-scratch keeps it",
+            seat.bot
+        );
+        (seat.bot.as_str(), text)
+    });
+    told.collect()
+}
+
+/// More than a few names have.
+const LONGEST_LIST: usize = 300;
 
 /// Tells apart what the person who typed the command can mend.
 pub fn contest_error(error: ContestError) -> Error {

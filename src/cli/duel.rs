@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::contest::{
     Stage, contest_error, exit_code, new_folder, new_seed, print_result, stands_beside, take_files,
+    where_to_look,
 };
 use super::exit::{self, usage};
 use super::numbers::whole;
@@ -135,7 +136,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
             }
             progress.show(contest, &news);
             let decided = tally.as_ref().is_some_and(MatchTally::is_decided);
-            let is_hopeless = !args.keep_failing && always_fails(contest.games()).is_some();
+            let failed = contest.games().last().is_some_and(|game| game.verdict.has_forfeit());
+            let is_hopeless = failed && !args.keep_failing && always_fails(contest.games()).is_some();
             if decided || is_hopeless { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     };
@@ -181,9 +183,10 @@ fn test(args: &Args, stage: &Stage, roster: &[Entrant]) -> Result<bool> {
         .filter(|(_, failure)| failure.seats == smoke_test::SEATS)
         .map(|(bot, _)| bot.as_str())
         .collect();
-    if let [bot, ..] = fails[..] {
+    if !fails.is_empty() {
         say(&format!(
-            "{bot} cannot play from any seat, so that nothing is played; --keep-failing plays nevertheless"
+            "nothing is played, since {} cannot make a first move from any seat; --keep-failing plays nevertheless",
+            fails.join(" and ")
         ));
     }
     Ok(fails.is_empty())
@@ -286,6 +289,7 @@ fn print_match(args: &Args, result: &MatchResult, folder: &Path, report: &Report
         let json = MatchJson { result, disturbances, seed, journal };
         return print(&(serde_json::to_string_pretty(&json)? + "\n"));
     }
-    let text = match_result::text(result) + &disturbances_view::text(disturbances);
+    let text = match_result::text(result, |game, bot| where_to_look(folder, game, bot))
+        + &disturbances_view::text(disturbances);
     print(&format!("{text}journal: {journal}\n"))
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::contest::where_to_look;
+use super::contest::{left_files, where_to_look};
 use super::options::RunOptions;
 use super::output::{say, warn};
 use crate::championship::contest::{Contest, News};
@@ -47,6 +47,10 @@ pub struct Progress {
     told: Vec<String>,
     /// The bots of which it has been told what they did wrong.
     warned: Vec<Arc<str>>,
+    /// The bots of which it has been told that they write files.
+    wrote: Vec<String>,
+    /// Whether what bots write is kept.
+    keeps_scratch: bool,
     leaders: String,
     leaders_due: Instant,
     line_due: Instant,
@@ -79,6 +83,8 @@ impl Progress {
             running: BTreeMap::new(),
             told: Vec::new(),
             warned: Vec::new(),
+            wrote: Vec::new(),
+            keeps_scratch: run.keep_scratch,
             leaders: String::new(),
             leaders_due: now,
             line_due: now + PLAIN_INTERVAL,
@@ -141,6 +147,16 @@ impl Progress {
         self.tell(|| say(&format!("{bot}, ply {}: {warning}", warning.ply)));
     }
 
+    /// Says once for each bot that it writes files which nobody will see.
+    fn tell_of_files(&mut self, record: &GameRecord) {
+        for (bot, text) in left_files(record) {
+            if !self.keeps_scratch && !self.wrote.iter().any(|told| told == bot) {
+                self.wrote.push(bot.to_owned());
+                self.tell(|| say(&text));
+            }
+        }
+    }
+
     /// Says something above the bar, unless nobody wants to hear of progress.
     fn tell(&self, say: impl FnOnce()) {
         if !self.quiet {
@@ -162,17 +178,17 @@ impl Progress {
         self.bar.set_position(contest.games().len() as u64);
         if self.detail == Detail::Games {
             let line = game_line(record);
-            let look = where_to_look(contest.folder(), record);
-            if self.lines {
-                say(&line);
-                look.iter().for_each(|look| say(look));
-            } else if record.verdict.has_forfeit() {
-                // It stays above the bar: somebody has something to mend.
-                self.tell(|| {
+            let fault = record.verdict.losses.iter().find(|loss| loss.reason.is_forfeit());
+            let look =
+                fault.map(|loss| where_to_look(contest.folder(), record.number, record.bot(loss.seat)));
+            // Above the bar stays what somebody has to mend.
+            if self.lines || fault.is_some() {
+                self.bar.suspend(|| {
                     say(&line);
                     look.iter().for_each(|look| say(look));
                 });
             }
+            self.tell_of_files(record);
             self.bar.set_message(line);
         }
     }

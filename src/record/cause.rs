@@ -493,17 +493,22 @@ fn waiting(wait: Wait, sent: Option<&str>, begins: Option<&str>, moved: bool, op
             )
         }
         (Wait::Child, ..) => format!("it was waiting for a process of its own to end: {nothing}"),
-        (Wait::Input | Wait::Unknown, _, Some(argument)) => format!(
+        (Wait::Unknown, Some(line), None) => format!(
+            "it was waiting for something that did not come: {nothing} after it was sent {opponent}'s move '{line}'"
+        ),
+        (Wait::Unknown, _, Some(_)) | (_, None, None) => {
+            format!("it was waiting for something that did not come: {nothing}")
+        }
+        (Wait::Input, _, Some(argument)) => format!(
             "it was waiting for input: {nothing}; started with '{argument}', it has to move first and gets no line before that"
         ),
-        (Wait::Input | Wait::Unknown, Some(line), None) => {
+        (Wait::Input, Some(line), None) => {
             let after = if moved { "" } else { "; it has not moved at all" };
             format!(
                 "it was waiting for input: {nothing} after it was sent {opponent}'s move '{line}'{after}; does it wait for more than \
                  this one line? It is sent only the moves of others, never its own"
             )
         }
-        (Wait::Input | Wait::Unknown, None, None) => format!("it was waiting: {nothing}"),
     }
 }
 

@@ -64,7 +64,8 @@ impl GameRecord {
     /// What a seat did that lost other than on the board, in words that follow its name.
     pub fn what(&self, loss: &Loss) -> String {
         let mut text = loss.what(self.player_before(loss.seat));
-        if let Some(note) = self.swap_note(loss) {
+        let is_whole = matches!(loss.fault, Fault::Told { .. });
+        if let Some(note) = self.swap_note(loss).filter(|_| !is_whole) {
             text = then(&text, &note);
         }
         printable(text.as_bytes(), LONGEST)

@@ -1,27 +1,25 @@
 //! Bots that lose by the same fault whatever they play: more games would say nothing more.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::game::Seat;
 use crate::record::{Reason, Summary};
 
 /// A bot that has lost all of its games by the same fault, from more than one seat, and that fault.
 pub fn always_fails(games: &[Summary]) -> Option<(&str, Reason)> {
-    let mut faults: BTreeMap<&str, (BTreeSet<Option<String>>, BTreeSet<Seat>, Option<Reason>)> =
-        BTreeMap::new();
-    for game in games {
-        for (seat, bot) in (0..).map(Seat).zip(&game.seats) {
-            let reason = game.verdict.forfeit(seat);
-            let (reasons, seats, last) = faults.entry(&bot.bot).or_default();
-            reasons.insert(reason.map(|reason| reason.to_string()));
-            seats.insert(seat);
-            *last = reason;
-        }
-    }
-    let always = |(bot, (reasons, seats, last)): (_, (BTreeSet<_>, BTreeSet<_>, Option<Reason>))| {
-        last.filter(|_| reasons.len() == 1 && seats.len() > 1).map(|reason| (bot, reason))
-    };
-    faults.into_iter().find_map(always)
+    let bots: BTreeSet<&str> =
+        games.iter().flat_map(|game| game.seats.iter().map(|seat| seat.bot.as_str())).collect();
+    bots.into_iter().find_map(|bot| {
+        let seats =
+            games.iter().flat_map(|game| (0..).map(Seat).zip(&game.seats).map(move |seat| (game, seat)));
+        let own = seats.filter(|(_, (_, played))| played.bot == bot);
+        let own: Vec<(Seat, Option<Reason>)> =
+            own.map(|(game, (seat, _))| (seat, game.verdict.forfeit(seat))).collect();
+        let (first_seat, reason) = *own.first()?;
+        let is_same = own.iter().all(|(_, other)| *other == reason);
+        let is_elsewhere = own.iter().any(|(seat, _)| *seat != first_seat);
+        reason.filter(|_| is_same && is_elsewhere).map(|reason| (bot, reason))
+    })
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use crate::score::match_tally::{FaultExample, LetPass, MatchResult};
 use crate::score::sprt::SprtState;
 
 /// The score, who won how, the difference in Elo, and where a sequential test stands.
-pub fn text(result: &MatchResult) -> String {
+/// `where_to_look` says where more is to be seen of a game that a bot has lost by a fault.
+pub fn text(result: &MatchResult, where_to_look: impl Fn(u32, &str) -> String) -> String {
     let [first, second] = &result.bots;
     let games = if result.games == 1 { "1 game".to_owned() } else { format!("{} games", result.games) };
     let mut text =
@@ -21,7 +22,8 @@ pub fn text(result: &MatchResult) -> String {
                 0 => String::new(),
                 more => format!(" (and {more} more)"),
             };
-            text += &format!("  game {game}{more}, {reason}: {sentence}\n");
+            let look = where_to_look(*game, &bot.name);
+            text += &format!("  game {game}{more}, {reason}: {sentence}\n  {look}\n");
         }
         if let Some(LetPass { game, ply, what }) = &bot.let_pass {
             let what = what.as_ref().map_or(String::new(), |what| format!(": {what}"));

@@ -176,6 +176,40 @@ def swaps_at_once(bot):
     bot.hear = hear
 
 
+# ------------------------------------------------------------------ flaws whose consequence comes much later
+
+@flaw
+def two_first_moves_and_a_late_end(bot):
+    """Two moves at its first turn; ten moves later it notices that the boards differ, and waits for another move."""
+    def say(row, col):
+        if bot.plies == 1:
+            bot.mark(0, 0, bot.me)
+            print(f"{row} {col}\n0 0", flush=True)
+        else:
+            if bot.plies > 20:
+                input()
+            print(row, col, flush=True)
+    bot.say = say
+
+
+@flaw
+def prompts_from_its_eleventh_move_on(bot):
+    def read():
+        row, col = input("Sua vez: " if bot.plies >= 19 else "").split()
+        return int(row), int(col)
+    bot.read = read
+
+
+@flaw
+def never_reads_but_takes_its_time(bot):
+    """It is slower than its opponent, so that its moves come in its turn though it reads nothing."""
+    def run():
+        while True:
+            bot.play()
+            time.sleep(0.05)
+    bot.run = run
+
+
 # ------------------------------------------------------------------ lines that are not moves
 
 @flaw

@@ -160,6 +160,27 @@ fn turns() -> Vec<Flaw> {
             "timeout|illegal-move",
             &["two moves|twice|more than one move|second move|not its turn"],
         ),
+        flaw(
+            Python,
+            "two-first-moves-and-a-late-end",
+            "timeout",
+            &["on ply 21", "on ply 1 it wrote two moves in one turn"],
+        )
+        .with("--size 14"),
+        flaw(
+            Python,
+            "prompts-from-its-eleventh-move-on",
+            "timeout",
+            &["on ply 21", "'sua vez:' stands before"],
+        )
+        .with("--size 14"),
+        flaw(
+            Python,
+            "never-reads-but-takes-its-time",
+            "illegal-move",
+            &["on ply 27", "it has not read the last"],
+        )
+        .with("--size 14 --time 5"),
         flaw(C, "black-moves-first", "timeout|illegal-move", &["before", "turn|opponent|read"])
             .black()
             .against(Opponent::Python),

@@ -128,7 +128,7 @@ const ZOO: &[Animal] = &[
     animal("misfit", "eofflood", &[], PlaysOn, Everywhere),
     animal("misfit", "closeout", &[], Loses("crashed", &["closed its stdout"]), Everywhere),
     animal("misfit", "deaf", SHORT, Loses("timeout", &[]), Everywhere),
-    animal("misfit", "silent", SHORT, Loses("timeout", &["nothing was written"]), Everywhere),
+    animal("misfit", "silent", SHORT, Loses("timeout", &["no processor time"]), Everywhere),
     animal("misfit", "slow", &["--time", "0.25"], Loses("timeout", &[]), Everywhere),
     animal("misfit", "stopself", SHORT, Loses("timeout", &[]), Everywhere),
     animal("misfit", "twomoves", &[], PlaysOn, Everywhere),
@@ -272,7 +272,7 @@ fn what_cannot_be_had_is_refused() {
         assert!(!folder.path().join("out").exists(), "{options:?} wrote something");
     };
     says(2, &["--require-sandbox", "--tier", "B"], &["--require-sandbox asks for tier A", "--tier for B"]);
-    says(2, &["--require-sandbox", "--no-sandbox"], &["cannot be used with"]);
+    says(2, &["--require-sandbox", "--no-sandbox"], &["cannot be used together"]);
     says(2, &["--allow-read", "no/such/place"], &["no/such/place", "does not exist"]);
     says(2, &["--memory", "lots"], &["512M"]);
     says(2, &["--memory", "1M"], &["--memory", "16M"]);

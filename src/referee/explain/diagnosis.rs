@@ -57,7 +57,7 @@ pub fn diagnose(evidence: &Evidence) -> Vec<Cause> {
         Fault::IllegalMove { .. } => (&ILLEGAL_MOVE, &[]),
         Fault::TooMuchOutput { .. } => (&OUTPUT, &[]),
         Fault::NotAMove { .. } => (&NOT_A_MOVE, &[]),
-        Fault::Crashed { .. } => (&CRASH, &[obstacle, command_not_found]),
+        Fault::Crashed { .. } => (&CRASH, &[obstacle, command_not_found, words_of_leaving]),
         _ => (&[], &[]),
     };
     let cause = rules.iter().find_map(|rule| rule(evidence));
@@ -297,6 +297,12 @@ fn last_words(evidence: &Evidence) -> Option<Cause> {
     let lines = evidence.testimony.stderr.split(|&byte| byte == b'\n').rev();
     let line = lines.map(|line| printable(line, 2 * SHOWN)).find(|line| !line.is_empty())?;
     Some(Cause::LastWords { line })
+}
+
+/// What a program said that ended by itself.
+fn words_of_leaving(evidence: &Evidence) -> Option<Cause> {
+    left_by_itself(evidence)?;
+    message(evidence).is_none().then(|| last_words(evidence)).flatten()
 }
 
 /// A signal ended it, and it has not said why.

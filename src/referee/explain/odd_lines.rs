@@ -90,7 +90,8 @@ impl OddLines {
 }
 
 fn shortened(line: &str) -> String {
-    line[..line.floor_char_boundary(LONGEST)].to_owned()
+    let end = (0..=LONGEST.min(line.len())).rev().find(|&end| line.is_char_boundary(end));
+    line[..end.unwrap_or_default()].to_owned()
 }
 
 #[cfg(test)]
