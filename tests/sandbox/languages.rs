@@ -67,6 +67,6 @@ fn shells_can_open_their_stdin_stdout_and_stderr_again() {
             play(Duel::between(&bot, "@random").contained("A").with(&["--size", "14"]).with(channel));
         // It leaves after the first of its moves.
         assert_eq!(played.moves().len(), 2, "{channel:?}: {}", played.sentence());
-        assert!(played.sentence().ends_with("the last it wrote to stderr: words"), "{}", played.sentence());
+        assert!(played.sentence().ends_with("The last it wrote to stderr: words"), "{}", played.sentence());
     }
 }

@@ -276,7 +276,7 @@ fn what_cannot_be_had_is_refused() {
     says(2, &["--allow-read", "no/such/place"], &["no/such/place", "does not exist"]);
     says(2, &["--memory", "lots"], &["512M"]);
     says(2, &["--memory", "1M"], &["--memory", "16M"]);
-    says(2, &["--tier", "D"], &["possible values: C, B, A"]);
+    says(2, &["--tier", "D"], &["--tier takes C, B or A"]);
 }
 
 #[test]
