@@ -129,8 +129,7 @@ impl Finished {
             warnings: self.played.warnings.clone(),
         };
         // For people who read the journal itself; everybody else makes it anew from the facts.
-        record.verdict.sentence = record.with_names(&record.verdict.sentence);
-        record.verdict.sentence = record.sentence();
+        record.verdict.sentence = record.first_sentence();
         record
     }
 }

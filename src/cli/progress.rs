@@ -176,7 +176,8 @@ impl Progress {
     fn count(&mut self, contest: &Contest, record: &GameRecord) {
         self.remove_running(record);
         self.bar.set_position(contest.games().len() as u64);
-        if self.detail == Detail::Games {
+        let is_shown = self.lines || record.verdict.has_forfeit() || !self.bar.is_hidden();
+        if self.detail == Detail::Games && is_shown && !self.quiet {
             let line = game_line(record);
             let fault = record.verdict.losses.iter().find(|loss| loss.reason.is_forfeit());
             let look =

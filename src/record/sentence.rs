@@ -45,9 +45,19 @@ impl Loss {
 impl GameRecord {
     /// How the game ended, and why.
     pub fn sentence(&self) -> String {
+        self.told(|| self.by_rules().unwrap_or_else(|| self.verdict.sentence.clone()))
+    }
+
+    /// The same of a game that has just ended, with the words in its verdict that it ended with.
+    pub fn first_sentence(&self) -> String {
+        self.told(|| self.with_names(&self.verdict.sentence))
+    }
+
+    /// What is known of a loss, or else what `otherwise` says, with hints.
+    fn told(&self, otherwise: impl FnOnce() -> String) -> String {
         let mut sentence = match &self.verdict.losses[..] {
             [loss] if self.is_about(loss) => format!("{} {}", self.player(loss.seat), self.what(loss)),
-            _ => self.by_rules().unwrap_or_else(|| self.verdict.sentence.clone()),
+            _ => otherwise(),
         };
         for SeatHint { seat, hint } in &self.verdict.hints {
             sentence = then(&sentence, &hint.sentence(self.bot(*seat), self.player_before(*seat)));
@@ -72,7 +82,7 @@ impl GameRecord {
     }
 
     /// A sentence of the rules or the referee, which begins with a side, with the name of the program instead.
-    pub fn with_names(&self, sentence: &str) -> String {
+    fn with_names(&self, sentence: &str) -> String {
         let game = self.swap().map(|swap| swap.game).or_else(|| self.start().ok());
         let begins = |seat: &Seat| {
             let rest = sentence.strip_prefix(game.as_ref()?.side(*seat))?.strip_prefix(' ')?;
