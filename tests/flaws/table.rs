@@ -198,7 +198,7 @@ fn swaps() -> Vec<Flaw> {
             JavaScript,
             "plays-twice-when-swapped",
             "crashed|timeout|illegal-move",
-            &["two moves|twice|second|mine"],
+            &["two moves|twice|second|mine|it has not read"],
         )
         .against(Opponent::Swapper),
         flaw(Python, "ignores-the-swap", "connected", &["swap"]).against(GREEDY),
