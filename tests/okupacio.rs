@@ -184,8 +184,8 @@ fn a_program_that_fails_leaves_and_the_others_play_on() {
         ),
         ("sh -c 'exec >&-; sleep 60'", "player B closed its stdout"),
         ("sh -c 'echo ba; sleep 60'", "player B played 'ba' on ply 2, but there is a wall"),
-        ("sh -c 'while :; do echo hola; done'", "player B wrote too much beside its moves: 101 lines"),
-        ("sh -c 'exec tr \\\\0 x < /dev/zero'", "player B wrote too much beside its moves: 0 lines"),
+        ("sh -c 'while :; do echo hola; done'", "player B wrote too much besides its moves: 101 lines"),
+        ("sh -c 'exec tr \\\\0 x < /dev/zero'", "player B wrote too much besides its moves: 0 lines"),
         ("sh -c 'kill -9 $$'", "player B was killed by SIGKILL"),
     ] {
         // Written by the bot before the others have moved, it would be out of turn: so B moves after a person.

@@ -160,14 +160,14 @@ const MISFITS: [Misfit; 20] = [
         "echo M1; read line; while :; do echo hello; done",
         &[],
         "output-limit",
-        "wrote too much beside its moves",
+        "wrote too much besides its moves",
     ),
     misfit(
         "floods without a newline",
         "echo M1; read line; exec tr '\\0' x < /dev/zero",
         &[],
         "output-limit",
-        "wrote too much beside its moves",
+        "wrote too much besides its moves",
     ),
     misfit(
         "talks a little",
@@ -396,7 +396,7 @@ const TOO_EARLY: [Misfit; 4] = [
         "all=$(i=0; while [ $i -lt 101 ]; do echo hello; i=$((i+1)); done); : > FLAG; echo \"$all\"; sleep 60",
         &[],
         "output-limit",
-        "wrote too much beside its moves: 101 lines",
+        "wrote too much besides its moves: 101 lines",
     ),
     misfit(
         "exits before its turn",

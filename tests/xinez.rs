@@ -223,7 +223,7 @@ fn a_program_that_fails_leaves_its_pieces_and_the_others_play_on() {
         ("exit 3", "player 3 exited with code 3"),
         ("exec >&-; sleep 60", "player 3 closed its stdout"),
         ("echo 0 0; sleep 60", "player 3 played '0 0' on ply 2, but there is no piece on cell 0"),
-        ("while :; do echo oi; done", "player 3 wrote too much beside its moves: 101 lines"),
+        ("while :; do echo oi; done", "player 3 wrote too much besides its moves: 101 lines"),
         ("kill -9 $$", "player 3 was killed by SIGKILL"),
     ] {
         // Written before the others have moved, it would be out of turn.

@@ -208,9 +208,9 @@ mod tests {
                 "a.py",
                 &b"#!/bin/sh\n"[..],
                 0o644,
-                "'a.py' may not be run; mend it with: chmod +x 'a.py' (or start it as 'python3 a.py')",
+                "'a.py' is not executable; make it so with: chmod +x 'a.py' (or start it as 'python3 a.py')",
             ),
-            ("bot", b"#!/bin/sh\n", 0o644, "'bot' may not be run; mend it with: chmod +x 'bot'"),
+            ("bot", b"#!/bin/sh\n", 0o644, "'bot' is not executable; make it so with: chmod +x 'bot'"),
             (
                 "b",
                 b"#!/no/such/python\n",
@@ -309,7 +309,7 @@ mod tests {
                 0o755,
                 "'bot.pyc' is Python bytecode, which runs with one version of Python only; name the .py file that it was made from",
             ),
-            ("bot", b"", 0o755, "'bot' is empty; was it built, or copied, to the end?"),
+            ("bot", b"", 0o755, "'bot' is empty; build it or copy it again"),
             (
                 "bot",
                 b"\x7fELF\x02",

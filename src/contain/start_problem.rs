@@ -26,7 +26,7 @@ pub enum StartProblem {
     NotAFile(PathBuf),
     /// The run bit is missing.
     #[error(
-        "'{file}' may not be run; mend it with: chmod +x '{file}'{hint}",
+        "'{file}' is not executable; make it so with: chmod +x '{file}'{hint}",
         file = shown(.0), hint = interpreter_hint(.0)
     )]
     NoRunBit(PathBuf),
@@ -133,7 +133,7 @@ pub enum StartProblem {
         file = shown(.0), unpack = .1, word = word(.0))]
     Archive(PathBuf, &'static str),
     /// Nothing is in it.
-    #[error("'{}' is empty; was it built, or copied, to the end?", shown(.0))]
+    #[error("'{}' is empty; build it or copy it again", shown(.0))]
     Empty(PathBuf),
     /// It is none of the above.
     #[error("'{}' is neither a Linux program nor a script, so that nothing can run it", shown(.0))]

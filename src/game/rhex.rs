@@ -106,6 +106,9 @@ impl Rhex {
         }
         match self.token(cell) {
             None => Ok(cell),
+            Some(_) if self.plies() == 1 => {
+                Err(Refusal::Illegal(format!("{TAKEN}; there is no swap in this game")))
+            }
             Some(_) => Err(Refusal::Illegal(TAKEN.to_owned())),
         }
     }

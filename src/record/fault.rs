@@ -164,7 +164,7 @@ impl Fault {
             }
             Fault::NotStarted { problem } => format!("was not started: {problem}"),
             Fault::TooMuchOutput { lines, bytes, most_lines, most_bytes } => format!(
-                "wrote too much beside its moves: {}, {bytes} bytes; {most_lines} lines and {most_bytes} bytes are let pass in a \
+                "wrote too much besides its moves: {}, {bytes} bytes; {most_lines} lines and {most_bytes} bytes are allowed in a \
                  game",
                 counted(*lines, "line")
             ),

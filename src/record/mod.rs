@@ -19,6 +19,7 @@ pub mod text;
 pub mod time_control;
 pub mod verdict;
 pub mod warning;
+mod wording;
 
 pub use cause::Cause;
 pub use fault::Fault;

@@ -147,14 +147,13 @@ impl GameRecord {
         let (side, goal) = (game.side(loss.seat), game.goal(loss.seat));
         Some(if by == loss.seat {
             format!(
-                "Since {bot} repeated the first move on ply {ply}, which is the swap, it is {side}: it {goal}, and the stone on \
+                "On ply {ply} it repeated the first move, '{first}': that is the swap. It is {side} from then on, {goal}, and the stone on \
                  '{first}' is its own"
             )
         } else {
             format!(
-                "'{first}' on ply {ply} was {bot}'s own first move again: by repeating it {swapper} swapped, and the two exchange \
-                 colours. That is a valid move, not an error. {bot} is {side} from then on: it {goal}, and the stone on '{first}' is \
-                 {swapper}'s; it answers the swap with an ordinary move"
+                "On ply {ply} {swapper} repeated {bot}'s first move, '{first}': that is the swap, a valid move. {bot} is {side} from \
+                 then on, {goal}, and answers it with an ordinary move; the stone on '{first}' is {swapper}'s"
             )
         })
     }

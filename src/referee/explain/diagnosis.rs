@@ -22,10 +22,12 @@ const MOST_CAUSES: usize = 3;
 type Rule = fn(&Evidence) -> Option<Cause>;
 
 /// Rules for programs that made no move in time.
-const TIMEOUT: [Rule; 15] = [
+const TIMEOUT: [Rule; 18] = [
     at_memory_limit,
     took_back,
+    literal_newline,
     move_without_newline,
+    rejects,
     form_with_a_meaning,
     on_stderr,
     held_back,
@@ -37,12 +39,13 @@ const TIMEOUT: [Rule; 15] = [
     owes,
     computing,
     any_form,
+    error,
     standing,
 ];
 /// Rules for programs that made an illegal move.
 const ILLEGAL_MOVE: [Rule; 4] = [unread, two_moves, moved_first, taken];
 /// Rules for programs that wrote too much.
-const OUTPUT: [Rule; 4] = [never_waits, form_with_a_meaning, any_form, first_form];
+const OUTPUT: [Rule; 5] = [never_waits, rejects, form_with_a_meaning, any_form, first_form];
 /// Rules for programs that wrote something else where only moves are allowed.
 const NOT_A_MOVE: [Rule; 1] = [form_with_a_meaning];
 /// Rules for programs that ended.
@@ -62,7 +65,7 @@ pub fn diagnose(evidence: &Evidence) -> Vec<Cause> {
     };
     let cause = rules.iter().find_map(|rule| rule(evidence));
     let is_about_time = cause.as_ref().is_none_or(is_about_time);
-    let notes = notes.iter().filter_map(|rule| rule(evidence));
+    let notes = notes.iter().filter_map(|rule| rule(evidence)).filter(|note| Some(note) != cause.as_ref());
     let notes = notes.filter(|note| is_about_time || !matches!(note, Cause::MachineBusy { .. }));
     cause.clone().into_iter().chain(notes).take(MOST_CAUSES).collect()
 }
@@ -94,18 +97,36 @@ fn unfinished(evidence: &Evidence) -> Option<String> {
 fn move_without_newline(evidence: &Evidence) -> Option<Cause> {
     let text = unfinished(evidence)?;
     let newline_first = evidence.odd_lines.in_turn.last().is_some_and(|line| line.trim().is_empty());
-    // In some languages '\n' is a newline only in certain quotation marks.
-    evidence.is_form(text.trim_end_matches("\\n")).then(|| Cause::NoNewline {
-        text: shown(&text),
-        is_move: true,
-        newline_first,
-    })
+    evidence.is_form(&text).then(|| Cause::NoNewline { text: shown(&text), is_move: true, newline_first })
+}
+
+/// In some languages, `\n` is a newline only in certain quotation marks.
+fn literal_newline(evidence: &Evidence) -> Option<Cause> {
+    let text = unfinished(evidence)?;
+    let before = text.trim_end().strip_suffix("\\n")?;
+    evidence.is_form(before).then(|| Cause::LiteralNewline { text: shown(&text) })
+}
+
+/// What it wrote in its turn has the opponent's move in it, among words.
+fn rejects(evidence: &Evidence) -> Option<Cause> {
+    let sent = evidence.last_sent()?;
+    let is_about = |line: &&String| {
+        line.contains(&sent) && line.chars().filter(|letter| letter.is_alphabetic()).count() > 3
+    };
+    // A move that could be made is rather what it means to play.
+    if evidence.game.check(&sent).is_ok() {
+        return None;
+    }
+    let line = evidence.odd_lines.in_turn.iter().find(is_about)?;
+    Some(Cause::Rejects { line: shown(line), sent: shown(&sent) })
 }
 
 /// The first line that is no move, but seems to stand for one.
 fn form_with_a_meaning(evidence: &Evidence) -> Option<Cause> {
-    forms(evidence)
-        .find(|cause| !matches!(cause, Cause::Form { flaw: FormFlaw::Other | FormFlaw::Empty, .. }))
+    let means_nothing = |cause: &Cause| {
+        matches!(cause, Cause::Form { flaw: FormFlaw::Other | FormFlaw::Attempt | FormFlaw::Empty, .. })
+    };
+    forms(evidence).find(|cause| !means_nothing(cause))
 }
 
 /// Any line that is no move, or the beginning of one.
@@ -246,7 +267,7 @@ fn standing(evidence: &Evidence) -> Option<Cause> {
 fn machine_busy(evidence: &Evidence) -> Option<Cause> {
     let Testimony { work, took, .. } = &evidence.testimony;
     let waited = (*work)?.waiting();
-    (waited * 5 > *took).then_some(Cause::MachineBusy { waited_ns: waited.as_nanos() as u64 })
+    (waited * 2 > *took).then_some(Cause::MachineBusy { waited_ns: waited.as_nanos() as u64 })
 }
 
 fn out_of_turn_time(evidence: &Evidence) -> Option<Cause> {

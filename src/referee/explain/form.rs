@@ -20,6 +20,8 @@ pub fn flaw(line: &str, game: &dyn Game) -> FormFlaw {
         one_number,
         between_words,
         punctuation,
+        not_a_number,
+        attempt,
     ];
     rules.iter().find_map(|rule| rule(line, game)).unwrap_or(FormFlaw::Other)
 }
@@ -73,8 +75,33 @@ fn one_number(line: &str, game: &dyn Game) -> Option<FormFlaw> {
     let number = line.trim();
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     // Of a game whose moves are two numbers.
-    let is_form = |text: &str| !matches!(game.check(text), Err(Refusal::NotAMove(_)));
-    (is_number && is_form(&format!("{number} {number}"))).then_some(FormFlaw::OneNumber)
+    (is_number && is_form(&format!("{number} {number}"), game)).then_some(FormFlaw::OneNumber)
+}
+
+/// `d 7`, where a program writes hexadecimal numbers or characters.
+fn not_a_number(line: &str, game: &dyn Game) -> Option<FormFlaw> {
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let (one, other) = line.trim().split_once(' ')?;
+    let word = match (is_number(one), is_number(other)) {
+        (true, false) => other,
+        (false, true) => one,
+        _ => return None,
+    };
+    let is_word = word.len() <= 2 || word.chars().all(char::is_alphanumeric);
+    (is_word && is_form("0 0", game)).then(|| FormFlaw::NotANumber { word: shown(word) })
+}
+
+/// Something so short that it was meant for a move.
+fn attempt(line: &str, _: &dyn Game) -> Option<FormFlaw> {
+    (line.trim().chars().count() <= SHORT && words(line).count() <= 2).then_some(FormFlaw::Attempt)
+}
+
+/// As long as moves are, at most.
+const SHORT: usize = 7;
+
+/// Whether a text has the form of a move, allowed or not.
+fn is_form(text: &str, game: &dyn Game) -> bool {
+    !matches!(game.check(text), Err(Refusal::NotAMove(_)))
 }
 
 /// The move, with words before or behind it.
@@ -115,6 +142,11 @@ fn punctuation(line: &str, game: &dyn Game) -> Option<FormFlaw> {
 
 /// The move that a text seems to stand for, if all signs but its digits and letters are left out.
 fn meant_by(text: &str, game: &dyn Game) -> Option<String> {
+    // The parts of a decimal number are no numbers.
+    let is_fraction = |part: &str| part.starts_with(|letter: char| letter.is_ascii_digit());
+    if text.split('.').skip(1).any(is_fraction) {
+        return None;
+    }
     let signs_as_blanks: String =
         text.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { ' ' }).collect();
     let words: Vec<&str> = signs_as_blanks.split_whitespace().collect();
@@ -125,10 +157,6 @@ fn meant_by(text: &str, game: &dyn Game) -> Option<String> {
 
 /// The last two numbers of a text, as a move: `row=3 column=4`.
 fn numbers(text: &str, game: &dyn Game) -> Option<String> {
-    let is_decimal = |part: &str| part.starts_with(|letter: char| letter.is_ascii_digit());
-    if text.split('.').skip(1).any(is_decimal) {
-        return None;
-    }
     let digits_only: String =
         text.chars().map(|letter| if letter.is_ascii_digit() { letter } else { ' ' }).collect();
     let numbers: Vec<&str> = digits_only.split_whitespace().collect();

@@ -114,7 +114,7 @@ fn one_that_waits_is_told_what_it_was_sent() {
     let cause = silent(&["3 3", "2 2"]).first();
     let expected = Cause::Waiting { wait: Wait::Input, sent: Some("2 2".into()), begins: None, moved: true };
     assert_eq!(cause, expected);
-    assert!(cause.text("greedy").contains("after it was sent greedy's move '2 2'"));
+    assert!(cause.text("greedy").contains("after greedy's move '2 2' was sent to it"));
     let asleep = silent(&["3 3", "2 2"]).seen(|seen| seen.wait = Wait::Sleep).first();
     assert!(asleep.text("greedy").starts_with("it was asleep"));
     let locked = silent(&["3 3"]).seen(|seen| seen.wait = Wait::Lock).first();
@@ -136,11 +136,11 @@ fn one_that_computes_is_told_so_and_how_long_its_other_moves_took() {
 
 #[test]
 fn a_busy_machine_and_time_out_of_turn_are_told_beside_the_cause() {
-    let case = silent(&["3 3", "2 2"]).seen(|seen| seen.work = work(SECOND, 3 * SECOND));
+    let case = silent(&["3 3", "2 2"]).seen(|seen| seen.work = work(SECOND, 6 * SECOND));
     let causes = Case { out_of_turn: SECOND, ..case }.causes();
     assert_eq!(
         causes[1..],
-        [Cause::MachineBusy { waited_ns: 3_000_000_000 }, Cause::OutOfTurnTime { cpu_ns: 1_000_000_000 }]
+        [Cause::MachineBusy { waited_ns: 6_000_000_000 }, Cause::OutOfTurnTime { cpu_ns: 1_000_000_000 }]
     );
 }
 
@@ -158,7 +158,7 @@ fn a_move_without_a_newline_is_told_from_a_prompt() {
     assert_eq!(wrote("3 4").first(), expected);
     let newline_first = wrote("3 4").odd(|odd| odd.add("")).first();
     assert_eq!(newline_first, Cause::NoNewline { text: "3 4".into(), is_move: true, newline_first: true });
-    assert!(matches!(wrote("3 4\\n").first(), Cause::NoNewline { is_move: true, .. }));
+    assert_eq!(wrote("3 4\\n").first(), Cause::LiteralNewline { text: "3 4\\n".into() });
     let prompt = wrote("Jogada: ").first();
     assert_eq!(prompt, Cause::NoNewline { text: "Jogada:".into(), is_move: false, newline_first: false });
     assert!(prompt.text("x").contains("looks like a prompt"));
@@ -229,6 +229,20 @@ fn one_that_never_waits_is_told_from_one_that_talks() {
     assert_eq!(moves.first(), Cause::NeverWaits { moves: 100 });
     let talk = lost(&["3 3"], fault).odd(|odd| odd.add("- - - b - - -"));
     assert!(matches!(talk.first(), Cause::Form { flaw: FormFlaw::Other, .. }));
+}
+
+#[test]
+fn one_that_rejects_a_legal_move_is_told_so() {
+    let case = silent(&["3 3", "2 2"]).odd(|odd| odd.add("Jogada invalida! 2 2"));
+    assert_eq!(case.first(), Cause::Rejects { line: "Jogada invalida! 2 2".into(), sent: "2 2".into() });
+}
+
+#[test]
+fn an_error_of_a_program_that_waits_comes_first() {
+    let stderr =
+        "Traceback (most recent call last):\n  File \"/bot/bot.py\", line 7, in <module>\nValueError: x\n";
+    let case = silent(&["3 3", "2 2"]).seen(|seen| seen.stderr = stderr.into());
+    assert!(matches!(case.causes()[..], [Cause::Error { line: Some(7), .. }]));
 }
 
 #[test]
@@ -303,8 +317,9 @@ fn lines_that_seem_to_mean_a_move_are_understood() {
     assert_eq!(of(""), FormFlaw::Empty);
     assert_eq!(of("None None"), FormFlaw::NoValue);
     assert!(matches!(of("h8"), FormFlaw::OtherNotation { meant: Some(meant), .. } if meant == "7 7"));
-    for line in
-        ["hello", "- - b p -", "move 1", "thinking about 3 moves ahead", "99 99 99", "depth 3 best 0.5"]
+    assert_eq!(of("d 7"), FormFlaw::NotANumber { word: "d".into() });
+    assert_eq!([of("hello"), of("pass")], [FormFlaw::Attempt, FormFlaw::Attempt]);
+    for line in ["good morning", "- - b p -", "thinking about 3 moves ahead", "99 99 99", "depth 3 best 0.5"]
     {
         assert_eq!(of(line), FormFlaw::Other, "{line}");
     }

@@ -1,7 +1,5 @@
 //! Errors of Java, C#, Rust, Go, C, C++ and Haskell, and of what loads and compiles them.
 
-use std::borrow::Cow;
-
 use super::message::Found;
 use super::pieces::{Place, is_library, leading_number, place_in, quoted};
 use super::shells::first;
@@ -125,9 +123,12 @@ fn bsd_place(text: &str) -> Option<Place<'_>> {
 pub(super) fn cpp_exception<'a>(lines: &[&'a str]) -> Option<Found<'a>> {
     let at = lines.iter().position(|line| line.starts_with("terminate called "))?;
     let text = lines.get(at + 1).and_then(|line| line.trim_start().strip_prefix("what():")).map(str::trim);
-    let what = match (quoted(lines[at], '\''), text) {
-        (Some(exception), Some(text)) if !text.is_empty() => format!("{exception}: {text}").into(),
-        _ => Cow::from(lines[at]),
+    let Some(exception) = quoted(lines[at], '\'') else { return Some(Found::new(at, lines[at], None)) };
+    // Nobody wrote that name, but the compiler.
+    let exception = if exception.contains("basic_string<") { "std::string" } else { exception };
+    let what = match text.filter(|text| !text.is_empty()) {
+        Some(text) => format!("{exception}: {text}"),
+        None => format!("an exception that nobody caught: {exception}"),
     };
     Some(Found::new(at, what, None))
 }

@@ -192,10 +192,7 @@ fn c_and_cpp_errors_are_told_by_libraries_and_sanitizers() {
              7) >= this->size() (which is 0)\n",
             "std::out_of_range: vector::_M_range_check: __n (which is 7) >= this->size() (which is 0)",
         ),
-        (
-            "terminate called after throwing an instance of 'int'\n",
-            "terminate called after throwing an instance of 'int'",
-        ),
+        ("terminate called after throwing an instance of 'int'\n", "an exception that nobody caught: int"),
         (
             "=================================================================\n==872==ERROR: AddressSanitizer: \
              heap-buffer-overflow on address 0x602000000028 at pc 0x55c9a57711ee\nWRITE of size 4 at 0x602000000028 thread T0\n    #0 \
