@@ -1,5 +1,6 @@
 //! `arbitro duel`: a match between two programs.
 
+use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,7 +17,7 @@ use super::contest::{
 use super::exit::{self, usage};
 use super::numbers::whole;
 use super::options::ContestOptions;
-use super::output::{print, say, warn};
+use super::output::{print, say, warn, wrapped};
 use super::progress::{Detail, Progress};
 use crate::championship::config::Config;
 use crate::championship::contest::{self, Contest, News, Report};
@@ -291,5 +292,6 @@ fn print_match(args: &Args, result: &MatchResult, folder: &Path, report: &Report
     }
     let text = match_result::text(result, |game, bot| where_to_look(folder, game, bot))
         + &disturbances_view::text(disturbances);
-    print(&format!("{text}journal: {journal}\n"))
+    let width = io::stdout().is_terminal().then(|| usize::from(console::Term::stdout().size().1));
+    print(&wrapped(&format!("{text}journal: {journal}\n"), width))
 }

@@ -1,6 +1,6 @@
 //! Results go to stdout, everything else to stderr.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use anyhow::Result;
 
@@ -24,7 +24,36 @@ pub fn print(text: &str) -> Result<()> {
 ///
 /// Names of files and commands can be in it, which may hold anything: nothing of it drives the terminal.
 pub fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "{}", visible(without_error_numbers(text).as_bytes()));
+    let text = visible(without_error_numbers(text).as_bytes());
+    let is_terminal = io::stderr().is_terminal();
+    let width = is_terminal.then(|| usize::from(console::Term::stderr().size().1));
+    let _ = writeln!(io::stderr(), "{}", wrapped(&text, width));
+}
+
+/// A text in lines that are broken between words, where they are longer than a terminal is wide.
+pub fn wrapped(text: &str, width: Option<usize>) -> String {
+    /// On narrower ones there is no room to indent.
+    const NARROWEST: usize = 20;
+    let Some(width) = width.filter(|&width| width >= NARROWEST) else { return text.to_owned() };
+    let lines = text.split('\n').map(|line| {
+        let indent = line.len() - line.trim_start().len();
+        let mut wrapped = " ".repeat(indent);
+        let mut column = indent;
+        for (index, word) in line.trim_start().split(' ').enumerate() {
+            let length = console::measure_text_width(word);
+            if index > 0 && column + 1 + length > width {
+                wrapped += &format!("\n{}", " ".repeat(indent + 2));
+                column = indent + 2;
+            } else if index > 0 {
+                wrapped.push(' ');
+                column += 1;
+            }
+            wrapped += word;
+            column += length;
+        }
+        wrapped
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The text without the numbers that stand behind the words of the operating system: `(os error 2)`.
@@ -48,6 +77,19 @@ pub fn warn(text: String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        assert_eq!(wrapped("one two", None), "one two");
+        assert_eq!(
+            wrapped("  a sentence of some words that is too long\nshort  line", Some(24)),
+            "  a sentence of some\n    words that is too\n    long\nshort  line"
+        );
+        assert_eq!(
+            wrapped("a/path/that/is/far/too/long/to/break here", Some(20)),
+            "a/path/that/is/far/too/long/to/break\n  here"
+        );
+    }
 
     #[test]
     fn numbers_of_errors_are_left_out() {

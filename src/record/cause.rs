@@ -179,6 +179,8 @@ pub enum Cause {
     LeftByItself {
         /// How many moves it had made.
         moves: usize,
+        /// Whether something that it had started went on.
+        left_running: bool,
     },
     /// A shell did not find a command.
     CommandNotFound,

@@ -20,8 +20,8 @@ impl Cause {
                  line of its own, and prompts to stderr"
             ),
             Cause::LiteralNewline { text } => format!(
-                "it wrote '{text}', with a backslash and the letter n instead of a newline: in its language, the quotation marks or the \
-                 command have to be others (printf \"...\\n\", not echo '...\\n')"
+                "it wrote '{text}', with a backslash and the letter n instead of a newline: use what writes a newline in its \
+                 language (printf \"...\\n\", println, echo without \\n)"
             ),
             Cause::Rejects { line, sent } => format!(
                 "it wrote '{line}' about {opponent}'s move '{sent}', which is legal: it has to accept that move, and to write nothing but \
@@ -59,7 +59,7 @@ impl Cause {
             }
             Cause::MovedFirst { text, argument } => format!(
                 "it wrote the move '{text}' before its opponent had made the first one, which does not count: its \
-                 argument '{argument}' says that it moves second, so it has to read the opponent's first move before it answers"
+                 argument '{argument}' makes it the second to move, so it has to read the opponent's first move before it answers"
             ),
             Cause::OutOfTurn { ply, text } => format!(
                 "it wrote '{text}' on ply {ply}, before it was its turn, which does not count: write one move a turn, after the \
@@ -73,7 +73,7 @@ impl Cause {
                 format!("it has not read '{line}', which it was sent: read the opponent's move from stdin before each move of its own")
             }
             Cause::Unread { line, lines } => format!(
-                "it has not read the last {lines} lines that it was sent, '{line}' being the last: read the opponent's move from \
+                "it has not read the last {lines} lines that it was sent (the newest is '{line}'): read the opponent's move from \
                  stdin before each move of its own"
             ),
             Cause::AtMemoryLimit { peak, limit } => format!(
@@ -106,7 +106,7 @@ impl Cause {
                 waiting(*wait, sent.as_deref(), begins.as_deref(), *moved, opponent)
             }
             Cause::MachineBusy { waited_ns } => format!(
-                "the machine was busy: other work kept it from running for {}, which was not held against it",
+                "besides, other work on the machine kept it from running for {}, which was not held against it",
                 seconds(Duration::from_nanos(*waited_ns))
             ),
             Cause::OutOfTurnTime { cpu_ns } => format!(
@@ -128,12 +128,17 @@ impl Cause {
             }
             Cause::Obstacle(obstacle) => obstacle.text(),
             Cause::LastWords { line } => format!("the last it wrote to stderr: {line}"),
-            Cause::LeftByItself { moves: 0 } => {
+            Cause::LeftByItself { left_running: true, .. } => {
+                "it ended by itself, without an error, while a process that it had started went on: the program itself has to play \
+                 the whole game, not a child or a daemon"
+                    .to_owned()
+            }
+            Cause::LeftByItself { moves: 0, .. } => {
                 "it ended by itself, without an error, before its first move: a program has to play the whole game, and \
                  ends when its stdin is closed"
                     .to_owned()
             }
-            Cause::LeftByItself { moves } => format!(
+            Cause::LeftByItself { moves, .. } => format!(
                 "it ended by itself, without an error, after {}: one process plays the whole game; read and answer in a loop until \
                  stdin is closed, even if it believes that the game is over",
                 counted(*moves, "move")
@@ -211,7 +216,7 @@ fn waiting(wait: Wait, sent: Option<&str>, begins: Option<&str>, moved: bool, op
         (Wait::Child, _) => format!("it was waiting for a process of its own to end: {since}"),
         (Wait::Unknown, _) => format!("it was waiting for something that did not come: {since}"),
         (Wait::Input, Some(argument)) => format!(
-            "it was waiting for input: {since}; its argument '{argument}' says that it moves first, so no line comes before its move"
+            "it was waiting for input: {since}; its argument '{argument}' makes it the first to move, so no line comes before its move"
         ),
         (Wait::Input, None) => {
             let first = if moved { "" } else { ", and it has not moved at all" };
@@ -229,6 +234,7 @@ impl FormFlaw {
     pub fn text(&self, line: &str, expected: &str) -> String {
         let only = "write only moves to stdout, each on a line of its own";
         let form = if expected.is_empty() { String::new() } else { format!("; a move is {expected}") };
+        let ask = if expected.is_empty() { String::new() } else { format!(" A move is {expected}") };
         match self {
             FormFlaw::Punctuation { meant } => format!(
                 "it wrote '{line}', which is not a move: write '{meant}', with a blank and no comma, bracket or other sign{form}"
@@ -260,7 +266,7 @@ impl FormFlaw {
             }
             FormFlaw::OneNumber => format!(
                 "it wrote '{line}', one number, where a move is two: is the blank between them missing, is the second on a line of its \
-                 own instead of the same line, or is it the number of a cell?{form}"
+                 own instead of the same line, or is it a sum, or the number of a cell?{ask}"
             ),
             FormFlaw::NotANumber { word } => format!(
                 "it wrote '{line}', which is not a move: '{word}' is not a whole number (a character, or hexadecimal?){form}"
@@ -290,7 +296,7 @@ impl Obstacle {
         match self {
             Obstacle::MissingFile(file) | Obstacle::ForbiddenFile(file) => format!(
                 "it cannot see or open {}: a bot sees only its own files and the system's; put what it needs beside the program, in \
-                 the bot's own folder, or name it in 'files' of the settings",
+                 the bot's own folder, or name it in 'files' of the settings; what it writes can go to stderr, or to the current folder",
                 named(file)
             ),
             Obstacle::UnseenFile(file) => format!(
@@ -306,13 +312,13 @@ impl Obstacle {
                 "the module '{name}' is not there: put it beside the program, or install it on this machine"
             ),
             Obstacle::MissingClass(name) => format!(
-                "the class '{name}' is not there: name the folder of the classes, as in 'java -cp FOLDER {name}'"
+                "the class '{name}' is not there: compile all classes, and name their folder with 'java -cp FOLDER'"
             ),
             Obstacle::MissingLibrary(name) => format!(
                 "the library '{name}' is not on this machine: link it statically, put it beside the program, or install it"
             ),
             Obstacle::MissingCommand(name) => format!(
-                "there is no command '{name}' where it runs: programs see only the system and their own folder \
+                "there is no command '{name}' where it runs: is it spelt right? Programs see only the system and their own folder \
                  (--allow-read PATH shows them more)"
             ),
             Obstacle::SanitizerMemory => {

@@ -59,6 +59,7 @@ impl GameLoop<'_> {
             output: self.terms.output,
             out_of_turn: if self.terms.ponder { Default::default() } else { program.conduct.out_of_turn },
             is_inside: program.process.is_inside(),
+            left_running: program.process.left_running(),
         };
         let causes = explain::diagnose(&evidence);
         let loss = Loss::new(testimony.seat, Some(self.plies.len() + 1), testimony.fault.clone());

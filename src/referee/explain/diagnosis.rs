@@ -9,6 +9,7 @@ use super::words::SHOWN;
 use crate::contain::spec::{Exit, Output, Wait};
 use crate::game::TAKEN;
 use crate::record::cause::FormFlaw;
+use crate::record::terms::ClockKind;
 use crate::record::text::printable;
 use crate::record::{Cause, Fault, Ply};
 use crate::referee::stderr::{self, ErrorMessage};
@@ -265,6 +266,10 @@ fn standing(evidence: &Evidence) -> Option<Cause> {
 
 /// Other work on the machine kept it from running for a good part of the time.
 fn machine_busy(evidence: &Evidence) -> Option<Cause> {
+    // On a clock of processor time, waiting costs nothing.
+    if matches!(evidence.testimony.fault, Fault::Timeout { clock: ClockKind::Cpu, .. }) {
+        return None;
+    }
     let Testimony { work, took, .. } = &evidence.testimony;
     let waited = (*work)?.waiting();
     (waited * 2 > *took).then_some(Cause::MachineBusy { waited_ns: waited.as_nanos() as u64 })
@@ -311,7 +316,8 @@ fn obstacle(evidence: &Evidence) -> Option<Cause> {
 
 fn left_by_itself(evidence: &Evidence) -> Option<Cause> {
     let is_clean = evidence.testimony.fault == Fault::Crashed { exit: Some(Exit::Code(0)) };
-    is_clean.then(|| Cause::LeftByItself { moves: evidence.own_moves().count() })
+    let (moves, left_running) = (evidence.own_moves().count(), evidence.left_running);
+    is_clean.then_some(Cause::LeftByItself { moves, left_running })
 }
 
 fn last_words(evidence: &Evidence) -> Option<Cause> {

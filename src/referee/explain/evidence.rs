@@ -54,6 +54,8 @@ pub struct Evidence<'a> {
     pub out_of_turn: Duration,
     /// Whether it saw its own files only.
     pub is_inside: bool,
+    /// Whether it has ended, and something that it had started had not.
+    pub left_running: bool,
 }
 
 impl Evidence<'_> {

@@ -41,11 +41,11 @@ fn escapes(line: &str, game: &dyn Game) -> Option<FormFlaw> {
 }
 
 fn no_value(line: &str, _: &dyn Game) -> Option<FormFlaw> {
-    let mut words = words(line).peekable();
-    words.peek()?;
-    words
-        .all(|word| NO_VALUES.contains(&word.trim_matches(['(', ')', ',', '[', ']']).to_lowercase().as_str()))
-        .then_some(FormFlaw::NoValue)
+    let is_none = |word: &str| {
+        NO_VALUES.contains(&word.trim_matches(['(', ')', ',', '[', ']']).to_lowercase().as_str())
+    };
+    // Words of a sentence may be such words too.
+    (words(line).count() <= 2 && words(line).any(is_none)).then_some(FormFlaw::NoValue)
 }
 
 /// A non-breaking space, or digits of another script.

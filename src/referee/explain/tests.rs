@@ -85,6 +85,7 @@ impl Case {
             output: self.output,
             out_of_turn: self.out_of_turn,
             is_inside: true,
+            left_running: false,
         })
     }
 
@@ -284,7 +285,7 @@ fn a_crash_is_told_by_its_error_and_what_was_missing() {
     assert!(matches!(&causes[0], Cause::Error { file: Some(file), line: Some(7), .. } if file == "bot.py"));
     assert_eq!(causes[1], Cause::Obstacle(Obstacle::MissingFile(Some("../book.txt".into()))));
     assert_eq!(crashed("such a pity\n\n", 3).causes(), [Cause::LastWords { line: "such a pity".into() }]);
-    assert_eq!(crashed("", 0).causes(), [Cause::LeftByItself { moves: 0 }]);
+    assert_eq!(crashed("", 0).causes(), [Cause::LeftByItself { moves: 0, left_running: false }]);
     assert_eq!(ended("", Exit::Signal(11)).causes(), [Cause::Signal { signal: 11 }]);
     assert_eq!(crashed("", 127).causes(), [Cause::CommandNotFound]);
 }
@@ -315,7 +316,7 @@ fn lines_that_seem_to_mean_a_move_are_understood() {
     assert_eq!([of("7\u{a0}9"), of("７ ９")], [FormFlaw::NotAscii, FormFlaw::NotAscii]);
     assert_eq!(of("7"), FormFlaw::OneNumber);
     assert_eq!(of(""), FormFlaw::Empty);
-    assert_eq!(of("None None"), FormFlaw::NoValue);
+    assert_eq!([of("None None"), of("6 undefined")], [FormFlaw::NoValue, FormFlaw::NoValue]);
     assert!(matches!(of("h8"), FormFlaw::OtherNotation { meant: Some(meant), .. } if meant == "7 7"));
     assert_eq!(of("d 7"), FormFlaw::NotANumber { word: "d".into() });
     assert_eq!([of("hello"), of("pass")], [FormFlaw::Attempt, FormFlaw::Attempt]);
