@@ -26,24 +26,10 @@ pub fn closest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option
     near.min().map(|(_, name)| name)
 }
 
-/// How many letters have to be put in, taken out, replaced or exchanged with their neighbour to make one word of another, not counting
-/// capitals (the optimal string alignment distance).
+/// How many slips of the pen, such as two letters exchanged, make one word of another (the optimal string alignment distance), not
+/// counting capitals.
 fn distance(one: &str, other: &str) -> usize {
-    let [one, other] = [one, other].map(|word| word.to_lowercase().chars().collect::<Vec<char>>());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=other.len()).collect()];
-    for (i, letter) in one.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, against) in other.iter().enumerate() {
-            let above = &rows[i];
-            let mut least = (above[j] + usize::from(letter != against)).min(above[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && *letter == other[j - 1] && one[i - 1] == *against {
-                least = least.min(rows[i - 1][j - 1] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[one.len()][other.len()]
+    strsim::osa_distance(&one.to_lowercase(), &other.to_lowercase())
 }
 
 #[cfg(test)]
