@@ -184,7 +184,7 @@ def two_first_moves_and_a_late_end(bot):
     def say(row, col):
         if bot.plies == 1:
             bot.mark(0, 0, bot.me)
-            print(f"{row} {col}\n0 0", flush=True)
+            os.write(1, f"{row} {col}\n0 0\n".encode())
         else:
             if bot.plies > 20:
                 input()
