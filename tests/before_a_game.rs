@@ -215,7 +215,7 @@ fn a_script_has_to_say_what_runs_it() {
     place.refused("./windows.py", "save it with Unix line ends");
     place.refused("./none", "'/no/such/python', which does not exist; correct its first line");
     place.refused("./empty", "'./empty' is empty");
-    place.refused("./closed.py", "chmod +x './closed.py' (or start it as 'python3 ./closed.py')");
+    place.refused("./closed.py", "chmod +x ./closed.py (or start it as 'python3 ./closed.py')");
     place.refused("./bto.py", "'./bto.py' does not exist; did you mean './bot.py'?");
     // What the cure says works.
     place.plays("python3 ./bot.py");

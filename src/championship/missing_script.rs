@@ -162,7 +162,11 @@ fn lacks_module(python: &Path, name: &str) -> bool {
 /// A folder in words.
 fn place(folder: &Path) -> String {
     let is_current = std::env::current_dir().is_ok_and(|current| current == folder);
-    if is_current { "the current folder".to_owned() } else { format!("the folder '{}'", folder.display()) }
+    if is_current {
+        "the current folder".to_owned()
+    } else {
+        format!("the folder '{}'", printable(&folder.to_string_lossy()))
+    }
 }
 
 fn printable(name: &str) -> String {

@@ -1,6 +1,7 @@
 //! Everybody who takes part: bots found in folders, and names that tell them apart.
 
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use super::entrant::{Entrant, Home, LONGEST_NAME, Origin, RosterError, safe_name
 use super::file_tree::is_program;
 use crate::contain::visible_files::is_system;
 use crate::game::Setup;
-use crate::record::text::counted;
+use crate::record::text::{counted, printable};
 
 /// Gives a number to every name that is not the first of its kind.
 pub fn make_names_unique(entrants: &mut [Entrant]) {
@@ -76,7 +77,10 @@ pub fn in_folder(folder: &Path, mut warn: impl FnMut(String)) -> Result<Vec<Entr
     for path in entries(&folder).map_err(failed)? {
         match look_at(&path, &folder) {
             Ok(program) => found.extend(program),
-            Err(why) => warn(format!("left out: '{}' {why}", as_typed(&path, &folder, typed).display())),
+            Err(why) => {
+                let path = as_typed(&path, &folder, typed);
+                warn(format!("left out: '{}' {why}", printable(path.as_os_str().as_bytes(), 300)));
+            }
         }
     }
     // `ana` and `ana.py` are told apart by their whole names.
@@ -169,12 +173,14 @@ fn look_at(path: &Path, folder: &Path) -> Result<Option<Found>, String> {
 /// What to say of a file that looks like a bot and may not be run.
 fn without_run_bit(path: &Path) -> Option<String> {
     let extension = path.extension().and_then(|extension| extension.to_str())?;
-    let shown = path.file_name()?.to_string_lossy();
+    let name = path.file_name()?.to_string_lossy();
+    // Somebody may paste it: nothing of a name is to be run.
+    let shown = shell_words::quote(&name);
     Some(match extension {
-        "py" => format!("may not be run: chmod +x '{shown}', or name it: NAME='python3 {shown}'"),
-        "js" => format!("may not be run: chmod +x '{shown}', or name it: NAME='node {shown}'"),
-        "jar" => format!("is a Java archive; name it: NAME='java -jar {shown}'"),
-        "sh" => format!("may not be run: chmod +x '{shown}'"),
+        "py" => format!("is not executable: chmod +x {shown}, or name it: NAME=\"python3 {shown}\""),
+        "js" => format!("is not executable: chmod +x {shown}, or name it: NAME=\"node {shown}\""),
+        "jar" => format!("is a Java archive; name it: NAME=\"java -jar {shown}\""),
+        "sh" => format!("is not executable: chmod +x {shown}"),
         "zip" | "tar" | "gz" | "tgz" | "rar" | "7z" => "is an archive; unpack it".to_owned(),
         _ => return None,
     })

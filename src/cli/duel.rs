@@ -130,6 +130,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     tally.iter_mut().for_each(|tally| contest.games().iter().for_each(|game| tally.add(game)));
     let mut progress = Progress::new(&contest, Detail::Games, &args.options.run);
     let decided = tally.as_ref().is_some_and(MatchTally::is_decided);
+    // At a table of more, an accomplice could end the match while its friend leads.
+    let stops_early = !args.keep_failing && roster.len() == 2;
     let mut play = || {
         contest.play(&stage.runner(&roster), |contest, news| {
             if let (News::Counted(_), Some(tally), Some(game)) = (&news, &mut tally, contest.games().last()) {
@@ -138,7 +140,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             progress.show(contest, &news);
             let decided = tally.as_ref().is_some_and(MatchTally::is_decided);
             let failed = contest.games().last().is_some_and(|game| game.verdict.has_forfeit());
-            let is_hopeless = failed && !args.keep_failing && always_fails(contest.games()).is_some();
+            let is_hopeless = failed && stops_early && always_fails(contest.games()).is_some();
             if decided || is_hopeless { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     };
@@ -147,7 +149,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     progress.done();
     let standings = played.map_err(contest_error)?.unwrap_or_else(|| contest.standings());
     let report = contest.conclude(standings);
-    let hopeless = always_fails(&report.games).filter(|_| !args.keep_failing);
+    let hopeless = always_fails(&report.games).filter(|_| stops_early);
     if let Some((bot, reason)) = hopeless.filter(|_| report.games.len() < report.scheduled) {
         say(&format!(
             "{bot} lost every game by the same fault, {reason}, from more than one seat: the match ends here; --keep-failing plays it to \

@@ -208,9 +208,9 @@ mod tests {
                 "a.py",
                 &b"#!/bin/sh\n"[..],
                 0o644,
-                "'a.py' is not executable; make it so with: chmod +x 'a.py' (or start it as 'python3 a.py')",
+                "'a.py' is not executable; make it so with: chmod +x a.py (or start it as 'python3 a.py')",
             ),
-            ("bot", b"#!/bin/sh\n", 0o644, "'bot' is not executable; make it so with: chmod +x 'bot'"),
+            ("bot", b"#!/bin/sh\n", 0o644, "'bot' is not executable; make it so with: chmod +x bot"),
             (
                 "b",
                 b"#!/no/such/python\n",

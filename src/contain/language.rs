@@ -147,9 +147,8 @@ pub fn class_command(path: &Path) -> String {
 
 /// A path as a word of a command that is safe to print: the author of a file may have called it anything.
 pub fn word(path: &Path) -> String {
-    let shown = shown(path);
-    let is_plain = |letter: char| letter.is_alphanumeric() || "._-+/\\{}".contains(letter);
-    if shown.chars().all(is_plain) { shown } else { format!("\"{shown}\"") }
+    // Somebody may paste it: nothing of a name is to be run.
+    shell_words::quote(&shown(path)).into_owned()
 }
 
 /// A path that is safe to print.

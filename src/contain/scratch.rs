@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
@@ -54,9 +55,14 @@ impl Scratch {
         Err(io::Error::other("working directories are removed as soon as they are made"))
     }
 
-    /// Where it is.
+    /// Where the program finds it.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Where it is, whatever the program has put in its place.
+    pub fn place(&self) -> PathBuf {
+        self.lock.as_ref().map_or_else(|| self.path.clone(), place_of)
     }
 
     /// Removes it, unless it has more in it than what we have put there ourselves; whether nothing is left to remove. It never takes
@@ -67,16 +73,17 @@ impl Scratch {
         }
         let ours = visible.files.iter().map(|(name, _)| name.into()).chain(visible.own_names());
         // Ignore failure: the folder shows whether something is left.
-        ours.for_each(|name: OsString| drop(fs::remove_file(self.path.join(name))));
+        let place = self.place();
+        ours.for_each(|name: OsString| drop(fs::remove_file(place.join(name))));
         fs::remove_dir(&self.path).is_ok()
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        if self.lock.is_some() {
+        if let Some(lock) = &self.lock {
             // A folder that cannot be removed is no reason to end anything.
-            let _ = remove(&self.path);
+            let _ = remove(lock);
         }
     }
 }
@@ -93,6 +100,12 @@ fn lock(folder: &Path) -> Option<File> {
     (locked.ino() == there.ino() && locked.dev() == there.dev()).then_some(file)
 }
 
+/// An open folder by its descriptor. A program may have put a link to other people's files where the folder was, so that its name
+/// means nothing any more.
+fn place_of(folder: &File) -> PathBuf {
+    format!("/proc/self/fd/{}", folder.as_raw_fd()).into()
+}
+
 /// Removes working directories of this user that were left behind because all of arbitro was killed at once.
 pub fn remove_stale() {
     remove_stale_in(&std::env::temp_dir());
@@ -106,9 +119,9 @@ fn remove_stale_in(temporary: &Path) {
             continue;
         }
         // Held until it is removed.
-        if let Some(_lock) = lock(&entry.path()) {
+        if let Some(lock) = lock(&entry.path()) {
             // Ignore failure: the next one tries again.
-            let _ = remove(&entry.path());
+            let _ = remove(&lock);
         }
     }
 }
@@ -147,8 +160,9 @@ pub fn furnish(
 
 /// Removes a folder, whatever a program has made of it. Folders in it may be closed, or so deep that no path and no stack reaches
 /// them. So they are moved up one by one.
-fn remove(folder: &Path) -> io::Result<()> {
-    let mut open = vec![folder.to_owned()];
+fn remove(locked: &File) -> io::Result<()> {
+    let folder = place_of(locked);
+    let mut open = vec![folder.clone()];
     while let Some(path) = open.pop() {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o700))?;
         for entry in fs::read_dir(&path)? {
@@ -170,7 +184,7 @@ fn remove(folder: &Path) -> io::Result<()> {
             fs::remove_dir(path)?;
         }
     }
-    fs::remove_dir(folder)
+    fs::remove_dir(fs::read_link(folder)?)
 }
 
 #[cfg(test)]
@@ -194,8 +208,30 @@ mod tests {
         fs::create_dir(folder.join("closed")).unwrap();
         fs::set_permissions(folder.join("closed"), fs::Permissions::from_mode(0o000)).unwrap();
         std::os::unix::fs::symlink("/", folder.join("link")).unwrap();
-        remove(&folder).unwrap();
+        remove(&lock(&folder).unwrap()).unwrap();
         assert!(!folder.exists() && Path::new("/usr").exists());
+    }
+
+    /// Everything in somebody's home was once removed in this way.
+    #[test]
+    fn what_is_put_in_the_place_of_a_folder_is_not_removed() {
+        let temporary = tempfile::tempdir().unwrap();
+        let victim = temporary.path().join("victim");
+        fs::create_dir(&victim).unwrap();
+        fs::write(victim.join("note"), "precious").unwrap();
+        let visible = VisibleFiles { files: vec![("note".into(), "text".into())], ..VisibleFiles::default() };
+        for is_unchanged in [false, true] {
+            let scratch = Scratch::locked(temporary.path()).unwrap();
+            furnish(scratch.path(), &visible, Path::new("/"), Vec::new()).unwrap();
+            let link = scratch.path().to_owned();
+            fs::rename(&link, temporary.path().join("moved")).unwrap();
+            symlink(&victim, &link).unwrap();
+            assert!(!is_unchanged || !scratch.remove_if_unchanged(&visible));
+            drop(scratch);
+            assert_eq!(fs::read_to_string(victim.join("note")).unwrap(), "precious");
+            assert!(!temporary.path().join("moved").exists(), "the folder itself is removed");
+            fs::remove_file(link).unwrap();
+        }
     }
 
     #[test]

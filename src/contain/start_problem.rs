@@ -26,8 +26,8 @@ pub enum StartProblem {
     NotAFile(PathBuf),
     /// The run bit is missing.
     #[error(
-        "'{file}' is not executable; make it so with: chmod +x '{file}'{hint}",
-        file = shown(.0), hint = interpreter_hint(.0)
+        "'{file}' is not executable; make it so with: chmod +x {word}{hint}",
+        file = shown(.0), word = word(.0), hint = interpreter_hint(.0)
     )]
     NoRunBit(PathBuf),
     /// The first line of a script names an interpreter that does not exist.

@@ -123,6 +123,9 @@ impl Copier {
                 break;
             }
             self.entries -= 1;
+            if self.bytes == 0 {
+                break;
+            }
             // What fails for one need not fail for the next.
             let _ = match entry.file_type() {
                 FileType::RegularFile => self.copy_file(source, name, into),

@@ -422,7 +422,7 @@ impl Supervisor<'_> {
     fn keep(&mut self, scratch: Option<&Scratch>, confinement: Option<&Confinement>) {
         if let (Some(into), Some(scratch), Some(confinement)) = (self.kept.take(), scratch, confinement) {
             let furnished = Furnished::with(&confinement.visible_files);
-            written::copy(scratch.path(), &furnished, &into, confinement.limits.scratch.0);
+            written::copy(&scratch.place(), &furnished, &into, confinement.limits.scratch.0);
         }
     }
 
@@ -464,7 +464,7 @@ fn is_removed(scratch: Option<&Scratch>, confinement: Option<&Confinement>) -> b
 /// What a program has left in its working directory.
 fn look_at(scratch: Option<&Scratch>, confinement: Option<&Confinement>) -> Written {
     let (Some(scratch), Some(confinement)) = (scratch, confinement) else { return Written::default() };
-    written::look(scratch.path(), &Furnished::with(&confinement.visible_files))
+    written::look(&scratch.place(), &Furnished::with(&confinement.visible_files))
 }
 
 /// The whole life of an init process, which begins here with a [`Task`].

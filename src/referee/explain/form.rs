@@ -5,11 +5,18 @@ use crate::game::{Game, Refusal};
 use crate::record::cause::FormFlaw;
 use crate::record::text::printable;
 
+/// The longest line that is looked at closely, in bytes.
+const LONGEST: usize = 240;
+
 /// What programs print that never computed a move.
 const NO_VALUES: [&str; 8] = ["none", "null", "nan", "undefined", "nil", "inf", "(null)", "infinity"];
 
 /// Says what is wrong with a line that does not have the form of a move.
 pub fn flaw(line: &str, game: &dyn Game) -> FormFlaw {
+    // No move is that long, and every rule reads the line several times.
+    if line.len() > LONGEST {
+        return FormFlaw::Other;
+    }
     let rules = [
         empty,
         escapes,

@@ -320,8 +320,15 @@ fn lines_that_seem_to_mean_a_move_are_understood() {
     assert!(matches!(of("h8"), FormFlaw::OtherNotation { meant: Some(meant), .. } if meant == "7 7"));
     assert_eq!(of("d 7"), FormFlaw::NotANumber { word: "d".into() });
     assert_eq!([of("hello"), of("pass")], [FormFlaw::Attempt, FormFlaw::Attempt]);
-    for line in ["good morning", "- - b p -", "thinking about 3 moves ahead", "99 99 99", "depth 3 best 0.5"]
-    {
+    let long = "1a".repeat(30_000);
+    for line in [
+        long.as_str(),
+        "good morning",
+        "- - b p -",
+        "thinking about 3 moves ahead",
+        "99 99 99",
+        "depth 3 best 0.5",
+    ] {
         assert_eq!(of(line), FormFlaw::Other, "{line}");
     }
 }
