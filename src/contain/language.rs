@@ -173,7 +173,7 @@ mod tests {
             ("bot.c", "gcc -O2 -o bot bot.c", "./bot"),
             ("./bot.cpp", "g++ -O2 -o ./bot ./bot.cpp", "./bot"),
             ("ana/bot.cc", "g++ -O2 -o ana/bot ana/bot.cc", "ana/bot"),
-            ("a b.cxx", "g++ -O2 -o \"a b\" \"a b.cxx\"", "./\"a b\""),
+            ("a b.cxx", "g++ -O2 -o 'a b' 'a b.cxx'", "./'a b'"),
             ("Bot.java", "javac Bot.java", "java -cp . Bot"),
             ("ana/Bot.java", "javac ana/Bot.java", "java -cp ana Bot"),
             ("bot.rs", "rustc -O -o bot bot.rs", "./bot"),

@@ -123,9 +123,6 @@ impl Copier {
                 break;
             }
             self.entries -= 1;
-            if self.bytes == 0 {
-                break;
-            }
             // What fails for one need not fail for the next.
             let _ = match entry.file_type() {
                 FileType::RegularFile => self.copy_file(source, name, into),
@@ -146,6 +143,10 @@ impl Copier {
     }
 
     fn copy_file(&mut self, source: &OwnedFd, name: &OsStr, into: &OwnedFd) -> io::Result<()> {
+        if self.bytes == 0 {
+            // An empty file would look as if it were all that the program had written.
+            return Ok(());
+        }
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = rustix::fs::openat(source, name, flags, Mode::empty())?;
         if FileType::from_raw_mode(rustix::fs::fstat(file.as_fd())?.st_mode) != FileType::RegularFile {
