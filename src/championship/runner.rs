@@ -350,10 +350,13 @@ fn places_to_keep(folder: &Path, sitters: &mut [Sitter]) -> io::Result<Vec<TempD
 /// Tells files that a bot missed apart: those that are there, outside, where it does not see them.
 fn name_unseen_files(loss: &mut Loss, entrant: &Entrant) {
     for cause in &mut loss.causes {
-        if let Cause::Obstacle(Obstacle::MissingFile(Some(file))) = cause
-            && bot_files::exists_outside(entrant, file).is_some()
-        {
-            *cause = Cause::Obstacle(Obstacle::UnseenFile(file.clone()));
+        let file = match cause {
+            Cause::Obstacle(Obstacle::MissingFile(Some(file))) => file.clone(),
+            Cause::Obstacle(Obstacle::MissingModule(module)) => format!("{module}.py"),
+            _ => continue,
+        };
+        if bot_files::exists_outside(entrant, &file).is_some() {
+            *cause = Cause::Obstacle(Obstacle::UnseenFile(file));
         }
     }
 }

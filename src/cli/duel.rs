@@ -1,5 +1,6 @@
 //! `arbitro duel`: a match between two programs.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -116,12 +117,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     settings.copy_limit = Some(limit).filter(|&limit| limit != USUAL_LIMIT);
     let stage = Stage::set(&folder, &mut settings, containment, workers)?
         .keep_scratch(args.options.run.keep_scratch, &folder);
-    if stored.is_none() && !args.keep_failing && !test(&args, &stage, &roster)? {
-        return Ok(ExitCode::FAILURE);
-    }
+    let can_play = stored.is_some() || args.keep_failing || test(&args, &stage, &roster)?;
     if stage.is_interrupted() {
         say("interrupted before the first game");
         return Ok(ExitCode::from(exit::INTERRUPTED));
+    }
+    if !can_play {
+        return Ok(ExitCode::FAILURE);
     }
     let mut contest = Contest::open(&folder, settings, stored, args.options.run.accept_changes, warn)
         .map_err(contest_error)?;
@@ -129,9 +131,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut tally = tally(&args, &roster);
     tally.iter_mut().for_each(|tally| contest.games().iter().for_each(|game| tally.add(game)));
     let mut progress = Progress::new(&contest, Detail::Games, &args.options.run);
-    let decided = tally.as_ref().is_some_and(MatchTally::is_decided);
     // At a table of more, an accomplice could end the match while its friend leads.
     let stops_early = !args.keep_failing && roster.len() == 2;
+    // A match that is decided, or hopeless, is not gone on with.
+    let decided = tally.as_ref().is_some_and(MatchTally::is_decided)
+        || stops_early && always_fails(contest.games()).is_some();
     let mut play = || {
         contest.play(&stage.runner(&roster), |contest, news| {
             if let (News::Counted(_), Some(tally), Some(game)) = (&news, &mut tally, contest.games().last()) {
@@ -144,7 +148,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
             if decided || is_hopeless { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     };
-    // A match that is decided is not gone on with.
     let played = if decided { Ok(None) } else { play().map(Some) };
     progress.done();
     let standings = played.map_err(contest_error)?.unwrap_or_else(|| contest.standings());
@@ -156,7 +159,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
              its end"
         ));
     }
-    let is_hopeless = hopeless.is_some();
+    let is_hopeless = hopeless.is_some() && report.games.len() < report.scheduled;
     match tally.map(|tally| tally.result()) {
         None => print_result(&folder, &report, args.options.run.json)?,
         Some(result) => print_match(&args, &with_words(result, &folder), &folder, &report)?,
@@ -186,6 +189,12 @@ fn test(args: &Args, stage: &Stage, roster: &[Entrant]) -> Result<bool> {
         .filter(|(_, failure)| failure.seats == smoke_test::SEATS)
         .map(|(bot, _)| bot.as_str())
         .collect();
+    if !fails.is_empty() && args.options.run.json {
+        let sentences: BTreeMap<&str, &str> =
+            failures.iter().map(|(bot, failure)| (bot.as_str(), failure.sentence.as_str())).collect();
+        let json = serde_json::json!({ "failed_test": sentences });
+        print(&(serde_json::to_string_pretty(&json)? + "\n"))?;
+    }
     if !fails.is_empty() {
         say(&format!(
             "nothing is played, since {} cannot make a first move from any seat; --keep-failing plays nevertheless",

@@ -52,6 +52,8 @@ pub enum Cause {
         /// Whether it may also be that the move was held back in a buffer.
         or_held_back: bool,
     },
+    /// Its stdout is a pipe, nothing has come from it, and it waits for input: it may not flush.
+    NoFlush,
     /// It wrote its move to stderr.
     OnStderr {
         /// The move.

@@ -19,6 +19,8 @@ pub enum Limit {
     Move,
     /// The time that may pass on a clock that measures processor time.
     Backstop,
+    /// What the test before the first game waits for a move.
+    Test,
 }
 
 /// What a program did, or did not do, by which it lost other than on the board.
@@ -187,6 +189,7 @@ impl Fault {
 /// What a timeout was about.
 fn budget(clock: ClockKind, limit: Limit) -> &'static str {
     match (clock, limit) {
+        (_, Limit::Test) => "that the test before the first game waits for a move",
         (ClockKind::Wall, Limit::Move) => "allowed for a move",
         (ClockKind::Wall, _) => "left on its clock",
         (ClockKind::Cpu, Limit::Move) => "of processor time allowed for a move",

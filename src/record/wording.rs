@@ -46,6 +46,11 @@ impl Cause {
                     false => format!("its move '{text}' came only when its stdin was closed: {reads}"),
                 }
             }
+            Cause::NoFlush => {
+                "nothing has come from its stdout, and it was waiting for input: over a pipe, output is held back until it is flushed; \
+                 flush after every move (fflush(stdout), print(..., flush=True))"
+                    .to_owned()
+            }
             Cause::OnStderr { text } => format!(
                 "it wrote '{text}' to stderr and nothing to stdout: moves go to stdout (printf, print, cout), only other text \
                  to stderr"
@@ -300,8 +305,8 @@ impl Obstacle {
                 named(file)
             ),
             Obstacle::UnseenFile(file) => format!(
-                "it looked for '{file}', which is there, but which it cannot see: a bot sees only its own files; put it beside the \
-                 program, in the bot's own folder, or name it in 'files' of the settings"
+                "it looked for '{file}', which is there, but which it cannot see: a bot sees only its own files; give the bot a folder \
+                 of its own with everything in it, or name the file in 'files' of the settings"
             ),
             Obstacle::ReadOnlyFile(file) => format!(
                 "it cannot write {}: its own folder is read-only while it plays; write to stderr, which is kept in logs/, or to the \

@@ -295,8 +295,9 @@ impl GameLoop<'_> {
                 Turn::Moved => {}
                 Turn::Lost(fault) => {
                     let testimony = self.witness(seat, fault)?;
-                    if self.terms.ply_limit.is_some() && explain::is_computing(&testimony) {
-                        return Ok(aborted(words::STILL_COMPUTING.to_owned()));
+                    let odd_lines = &self.program(seat).odd_lines;
+                    if self.terms.ply_limit.is_some() && explain::may_only_be_slow(&testimony, odd_lines) {
+                        return Ok(aborted(words::STILL_AT_IT.to_owned()));
                     }
                     let loss = self.loss(&testimony);
                     if count == 2 {

@@ -351,6 +351,7 @@ impl GameLoop<'_> {
                 allowed
             }
         };
+        let limit = if self.terms.ply_limit.is_some() { Limit::Test } else { limit };
         Fault::Timeout { allowed_ns: allowed.as_nanos() as u64, limit, clock: self.terms.clock }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::evidence::{Evidence, Testimony};
 use super::form;
-use super::odd_lines::TwoMoves;
+use super::odd_lines::{OddLines, TwoMoves};
 use super::words::SHOWN;
 use crate::contain::spec::{Exit, Output, Wait};
 use crate::game::TAKEN;
@@ -23,7 +23,7 @@ const MOST_CAUSES: usize = 3;
 type Rule = fn(&Evidence) -> Option<Cause>;
 
 /// Rules for programs that made no move in time.
-const TIMEOUT: [Rule; 18] = [
+const TIMEOUT: [Rule; 19] = [
     at_memory_limit,
     took_back,
     literal_newline,
@@ -41,6 +41,7 @@ const TIMEOUT: [Rule; 18] = [
     computing,
     any_form,
     error,
+    no_flush,
     standing,
 ];
 /// Rules for programs that made an illegal move.
@@ -56,12 +57,12 @@ const CRASH: [Rule; 5] = [owes, error, left_by_itself, last_words, signal];
 pub fn diagnose(evidence: &Evidence) -> Vec<Cause> {
     let (rules, notes): (&[Rule], &[Rule]) = match &evidence.testimony.fault {
         Fault::Timeout { .. } | Fault::Unfinished { .. } => {
-            (&TIMEOUT, &[error, obstacle, machine_busy, out_of_turn_time])
+            (&TIMEOUT, &[error, obstacle, words_of_an_error, machine_busy, out_of_turn_time])
         }
         Fault::IllegalMove { .. } => (&ILLEGAL_MOVE, &[]),
         Fault::TooMuchOutput { .. } => (&OUTPUT, &[]),
         Fault::NotAMove { .. } => (&NOT_A_MOVE, &[]),
-        Fault::Crashed { .. } => (&CRASH, &[obstacle, command_not_found, words_of_leaving]),
+        Fault::Crashed { .. } => (&CRASH, &[obstacle, command_not_found, words_of_leaving, wrote_before]),
         _ => (&[], &[]),
     };
     let cause = rules.iter().find_map(|rule| rule(evidence));
@@ -140,8 +141,11 @@ fn any_form(evidence: &Evidence) -> Option<Cause> {
 }
 
 fn forms<'a>(evidence: &'a Evidence) -> impl Iterator<Item = Cause> + 'a {
-    let cause = |line: &String| {
-        let (flaw, expected) = (form::flaw(line, evidence.game), evidence.expected());
+    // Where only moves are allowed, what a move looks like has been said.
+    let is_said = matches!(evidence.testimony.fault, Fault::NotAMove { .. });
+    let cause = move |line: &String| {
+        let expected = if is_said { String::new() } else { evidence.expected() };
+        let flaw = form::flaw(line, evidence.game);
         Cause::Form { line: shown(line), flaw, expected }
     };
     evidence.odd_lines.in_turn.iter().map(cause)
@@ -205,7 +209,8 @@ fn two_moves(evidence: &Evidence) -> Option<Cause> {
 }
 
 fn moved_first(evidence: &Evidence) -> Option<Cause> {
-    let text = shown(evidence.odd_lines.moved_first.as_deref()?);
+    // Where more play, another may have been the first.
+    let text = shown(evidence.odd_lines.moved_first.as_deref().filter(|_| evidence.game.seats() == 2)?);
     Some(Cause::MovedFirst { text, argument: evidence.argument() })
 }
 
@@ -232,8 +237,15 @@ fn owes(evidence: &Evidence) -> Option<Cause> {
     evidence.testimony.owes.clone().map(|what| Cause::Owes { what })
 }
 
+/// Whether a program that is late may still have moved: it neither waits for input nor has written anything.
+pub fn may_only_be_slow(testimony: &Testimony, odd_lines: &OddLines) -> bool {
+    let is_late = matches!(testimony.fault, Fault::Timeout { .. });
+    let has_written = !odd_lines.in_turn.is_empty() || !testimony.unfinished.is_empty();
+    is_late && (is_computing(testimony) || testimony.wait != Wait::Input && !has_written)
+}
+
 /// Whether a program that is late used the processor for most of the time, or would have if others had let it.
-pub fn is_computing(testimony: &Testimony) -> bool {
+fn is_computing(testimony: &Testimony) -> bool {
     let is_late = matches!(testimony.fault, Fault::Timeout { .. } | Fault::Unfinished { .. });
     let busy = testimony.work.map_or(Duration::ZERO, |work| work.cpu() + work.waiting());
     is_late && busy * 5 >= testimony.took * 3 && !busy.is_zero()
@@ -249,6 +261,13 @@ fn computing(evidence: &Evidence) -> Option<Cause> {
     let mean = times.iter().sum::<Duration>() / times.len().max(1) as u32;
     let (cpu_ns, mean_ns) = (cpu.as_nanos() as u64, mean.as_nanos() as u64);
     Some(Cause::Computing { cpu_ns, moves: times.len(), mean_ns })
+}
+
+/// Over a pipe, what is not flushed does not come.
+fn no_flush(evidence: &Evidence) -> Option<Cause> {
+    let is_pipe = evidence.output == Output::Pipe;
+    let has_moved = evidence.own_moves().next().is_some();
+    (is_pipe && !has_moved && evidence.testimony.wait == Wait::Input).then_some(Cause::NoFlush)
 }
 
 /// It did little, or nothing.
@@ -324,6 +343,22 @@ fn last_words(evidence: &Evidence) -> Option<Cause> {
     let lines = evidence.testimony.stderr.split(|&byte| byte == b'\n').rev();
     let line = lines.map(|line| printable(line, 2 * SHOWN)).find(|line| !line.is_empty())?;
     Some(Cause::LastWords { line })
+}
+
+/// What a program that goes on has said last, if that is about an error.
+fn words_of_an_error(evidence: &Evidence) -> Option<Cause> {
+    if message(evidence).is_some() {
+        return None;
+    }
+    let cause = last_words(evidence)?;
+    let Cause::LastWords { line } = &cause else { return None };
+    let line = line.to_lowercase();
+    ["error", "erro", "exception", "fail", "invalid"].iter().any(|word| line.contains(word)).then_some(cause)
+}
+
+/// What a program wrote in the place of a move before it ended, such as how it wants to be used.
+fn wrote_before(evidence: &Evidence) -> Option<Cause> {
+    forms(evidence).next()
 }
 
 /// What a program said that ended by itself.

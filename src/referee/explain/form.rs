@@ -39,11 +39,10 @@ fn empty(line: &str, _: &dyn Game) -> Option<FormFlaw> {
 
 /// `ESC [2J`, by which a program clears the screen.
 fn escapes(line: &str, game: &dyn Game) -> Option<FormFlaw> {
-    let plain = without_escapes(line);
-    if plain == line {
+    if !line.contains('\u{1b}') {
         return None;
     }
-    let meant = meant_by(&plain, game)?;
+    let meant = meant_by(&without_escapes(line), game)?;
     Some(FormFlaw::Escapes { meant })
 }
 
@@ -58,7 +57,8 @@ fn no_value(line: &str, _: &dyn Game) -> Option<FormFlaw> {
 /// A non-breaking space, or digits of another script.
 fn not_ascii(line: &str, _: &dyn Game) -> Option<FormFlaw> {
     let looks_like_one = |letter: char| !letter.is_ascii() && (letter.is_numeric() || letter.is_whitespace());
-    line.contains(looks_like_one).then_some(FormFlaw::NotAscii)
+    // Text in UTF-16 has a zero byte beside each letter.
+    (line.contains(looks_like_one) || line.contains('\0')).then_some(FormFlaw::NotAscii)
 }
 
 fn other_notation(line: &str, game: &dyn Game) -> Option<FormFlaw> {

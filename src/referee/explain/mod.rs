@@ -9,7 +9,7 @@ mod odd_lines;
 mod tests;
 pub mod words;
 
-pub use diagnosis::{diagnose, is_computing};
+pub use diagnosis::{diagnose, may_only_be_slow};
 pub use evidence::{Evidence, Testimony};
 pub use form::flaw;
 pub use odd_lines::{OddLines, TooEarly};

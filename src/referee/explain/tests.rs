@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::odd_lines::{OddLines, TooEarly, TwoMoves};
-use super::{Evidence, Testimony, diagnose, flaw};
+use super::{Evidence, Testimony, diagnose, flaw, may_only_be_slow};
 use crate::contain::spec::{Exit, Output, Wait, Work};
 use crate::game::hex::Hex;
 use crate::game::{BoardOptions, Game, Seat, Setup, TAKEN};
@@ -244,6 +244,39 @@ fn an_error_of_a_program_that_waits_comes_first() {
         "Traceback (most recent call last):\n  File \"/bot/bot.py\", line 7, in <module>\nValueError: x\n";
     let case = silent(&["3 3", "2 2"]).seen(|seen| seen.stderr = stderr.into());
     assert!(matches!(case.causes()[..], [Cause::Error { line: Some(7), .. }]));
+}
+
+#[test]
+fn over_a_pipe_silence_may_be_a_missing_flush() {
+    assert_eq!(Case { output: Output::Pipe, ..silent(&[]) }.first(), Cause::NoFlush);
+    assert!(matches!(
+        Case { output: Output::Pipe, ..silent(&["3 3", "2 2"]) }.first(),
+        Cause::Waiting { .. }
+    ));
+}
+
+#[test]
+fn what_a_program_says_of_an_error_while_it_waits_is_told() {
+    let said = |stderr: &str| silent(&["3 3", "2 2"]).seen(|seen| seen.stderr = stderr.into()).causes();
+    assert_eq!(
+        said("ERROR: search failed\n")[1..],
+        [Cause::LastWords { line: "ERROR: search failed".into() }]
+    );
+    assert_eq!(said("- - b p -\n").len(), 1, "a board is no error");
+}
+
+#[test]
+fn only_a_program_that_waits_for_input_or_has_written_fails_its_test() {
+    let slow = |change: &dyn Fn(&mut Testimony), odd: OddLines| {
+        let case = silent(&[]).seen(change);
+        may_only_be_slow(&case.testimony, &odd)
+    };
+    assert!(!slow(&|_| {}, OddLines::default()), "it reads");
+    assert!(slow(&|seen| seen.wait = Wait::Sleep, OddLines::default()));
+    assert!(slow(&|seen| seen.work = work(9 * SECOND, Duration::ZERO), OddLines::default()));
+    let mut odd = OddLines::default();
+    odd.add("7,7");
+    assert!(!slow(&|seen| seen.wait = Wait::Sleep, odd));
 }
 
 #[test]

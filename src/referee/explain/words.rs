@@ -12,8 +12,8 @@ const SHOWN_ANSWER: usize = 100;
 /// Somebody wants it all to end.
 pub const INTERRUPTED: &str = "interrupted";
 
-/// A program is tested, and computes for longer than the test may take: that is no fault.
-pub const STILL_COMPUTING: &str = "it was still computing when its test ended";
+/// A program is tested, and takes longer than the test may: that is no fault.
+pub const STILL_AT_IT: &str = "it was still at it when its test ended";
 
 /// An engine refuses a command.
 pub fn answered_with_error(command: &str, answer: &str) -> String {
