@@ -77,8 +77,9 @@ pub fn reference_main() -> ExitCode {
 
 /// Reads the command line, or says what is wrong with it, or the help that was asked for.
 fn parse<T: CommandFactory + FromArgMatches>() -> Result<T, ExitCode> {
-    let command = take_negative_numbers(T::command()).mut_subcommands(take_negative_numbers);
-    let matches = command.clone().try_get_matches();
+    let command = || take_negative_numbers(T::command()).mut_subcommands(take_negative_numbers);
+    // Made anew for an error: a copy of all options that nobody needs would stay in the memory of every match.
+    let matches = command().try_get_matches();
     let error = match matches.and_then(|matches| T::from_arg_matches(&matches)) {
         Ok(parsed) => return Ok(parsed),
         Err(error) => error,
@@ -91,7 +92,7 @@ fn parse<T: CommandFactory + FromArgMatches>() -> Result<T, ExitCode> {
     }
     let words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    output::say(&wrong_usage::explain(&error, &command, &words));
+    output::say(&wrong_usage::explain(&error, &command(), &words));
     Err(ExitCode::from(exit::USAGE))
 }
 
