@@ -10,6 +10,7 @@ use super::formats::{Fixture, Pairing};
 use super::runner::{Event, Runner};
 use super::seating::Seating;
 use crate::game::Seat;
+use crate::record::terms::Trial;
 use crate::record::{FixtureKey, Terms};
 
 /// How often a test is tried that the referee's own trouble breaks off.
@@ -114,8 +115,9 @@ pub fn test(
 
 /// The terms of a test: a ply for each seat, which is the bot's own first move, or the answer to others'.
 fn terms(terms: &Terms, seats: u8) -> Terms {
-    let move_time = terms.move_time.unwrap_or(PATIENCE).min(PATIENCE);
-    Terms { ply_limit: Some(seats.into()), move_time: Some(move_time), ..terms.clone() }
+    let is_impatient = terms.move_time.is_none_or(|time| time > PATIENCE);
+    let move_time = if is_impatient { Some(PATIENCE) } else { terms.move_time };
+    Terms { trial: Some(Trial { plies: seats.into(), is_impatient }), move_time, ..terms.clone() }
 }
 
 /// With which arguments a bot was started, in words that a sentence follows.

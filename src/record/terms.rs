@@ -48,9 +48,18 @@ pub struct Terms {
     pub ponder: bool,
     /// What a program may use.
     pub limits: Limits,
-    /// After how many plies the game is broken off, as aborted: to see whether programs play at all.
+    /// Whether the game is only to show if programs play at all.
     #[serde(skip)]
-    pub ply_limit: Option<usize>,
+    pub trial: Option<Trial>,
+}
+
+/// A game that is to show whether programs play at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trial {
+    /// After how many plies it is broken off, as aborted.
+    pub plies: usize,
+    /// Whether `move_time` is the trial's own, and games allow more.
+    pub is_impatient: bool,
 }
 
 impl Default for Terms {
@@ -67,7 +76,7 @@ impl Default for Terms {
             debug_bots: false,
             ponder: false,
             limits: Limits::default(),
-            ply_limit: None,
+            trial: None,
         }
     }
 }

@@ -287,7 +287,7 @@ impl GameLoop<'_> {
             if let Some(outcome) = self.game.outcome() {
                 return Ok(Verdict::by_rules(outcome, Vec::new()));
             }
-            if self.terms.ply_limit == Some(self.plies.len()) {
+            if self.terms.trial.is_some_and(|trial| trial.plies == self.plies.len()) {
                 return Ok(aborted(words::broken_off(self.plies.len())));
             }
             let seat = self.game.turn();
@@ -296,7 +296,8 @@ impl GameLoop<'_> {
                 Turn::Lost(fault) => {
                     let testimony = self.witness(seat, fault)?;
                     let odd_lines = &self.program(seat).odd_lines;
-                    if self.terms.ply_limit.is_some() && explain::may_only_be_slow(&testimony, odd_lines) {
+                    let is_impatient = self.terms.trial.is_some_and(|trial| trial.is_impatient);
+                    if is_impatient && explain::may_only_be_slow(&testimony, odd_lines) {
                         return Ok(aborted(words::STILL_AT_IT.to_owned()));
                     }
                     let loss = self.loss(&testimony);

@@ -351,7 +351,8 @@ impl GameLoop<'_> {
                 allowed
             }
         };
-        let limit = if self.terms.ply_limit.is_some() { Limit::Test } else { limit };
+        let is_impatient = self.terms.trial.is_some_and(|trial| trial.is_impatient);
+        let limit = if is_impatient && limit == Limit::Move { Limit::Test } else { limit };
         Fault::Timeout { allowed_ns: allowed.as_nanos() as u64, limit, clock: self.terms.clock }
     }
 }
