@@ -81,7 +81,7 @@ fn an_engine_that_was_swapped_plays_for_its_new_edges() {
 #[test]
 fn a_resignation_has_a_verdict_of_its_own_and_is_no_fault() {
     let played = against_honest("resigns 2").play();
-    played.lost(0, "resigned", &["white resigned on ply 3"]);
+    played.lost(0, "resigned", &["(white) resigned on ply 3"]);
     assert_eq!(played.moves().len(), 2);
     let result = Duel::between(&engine("resigns 1"), "@random").with(&["--games", "2", "--json"]).play();
     let result: Value = serde_json::from_str(&result.text).unwrap();

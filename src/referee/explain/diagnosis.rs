@@ -361,9 +361,8 @@ fn wrote_before(evidence: &Evidence) -> Option<Cause> {
     forms(evidence).next()
 }
 
-/// What a program said that ended by itself.
+/// What a program said last that did not speak of an error in any way that is known.
 fn words_of_leaving(evidence: &Evidence) -> Option<Cause> {
-    left_by_itself(evidence)?;
     message(evidence).is_none().then(|| last_words(evidence)).flatten()
 }
 
