@@ -13,6 +13,7 @@ pub mod csv_tables;
 pub mod entrant;
 pub mod file_tree;
 pub mod formats;
+pub mod in_progress;
 pub mod interpreter;
 pub mod ledger;
 pub mod missing_script;

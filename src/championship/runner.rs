@@ -5,7 +5,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,13 +17,14 @@ use super::bot_files;
 use super::cores::{self, pin_to};
 use super::entrant::Entrant;
 use super::formats::{Fixture, Pairing};
+use super::in_progress::{InProgress, RunningGame};
 use super::seating::Seating;
 use crate::contain::keeper::Keeper;
 use crate::contain::visible_files::VisibleFiles;
 use crate::game::Seat;
 use crate::record::cause::Obstacle;
 use crate::record::game_record::FORMAT;
-use crate::record::{Cause, GameRecord, Identity, Loss, SeatRecord, Warning};
+use crate::record::{Cause, GameRecord, Identity, Loss, Ply, SeatRecord, Warning};
 use crate::referee::interrupt::Interrupt;
 use crate::referee::{self, Host, Played, Sitter};
 
@@ -44,6 +45,8 @@ pub struct Runner<'a> {
     pub seed: u64,
     /// The folder in which the working directories of bots are kept, if they are.
     pub keep_scratch: Option<&'a Path>,
+    /// Where those who watch find the games that run, if somebody watches.
+    pub in_progress: Option<&'a InProgress>,
     /// Ends it all early.
     pub interrupt: &'a Interrupt,
 }
@@ -166,9 +169,29 @@ struct Reporter<'a> {
     fixture: Fixture,
     sender: &'a Sender<Event>,
     told: Vec<Seat>,
+    watched: Option<Watched<'a>>,
+}
+
+/// A game that somebody watches, as long as it runs.
+struct Watched<'a> {
+    in_progress: &'a InProgress,
+    game: Arc<RunningGame>,
+}
+
+impl Drop for Watched<'_> {
+    fn drop(&mut self) {
+        self.in_progress.end(&self.game);
+    }
 }
 
 impl Host for Reporter<'_> {
+    fn played(&mut self, seat: Seat, ply: &Ply) -> io::Result<()> {
+        if let Some(watched) = &self.watched {
+            watched.game.played(seat, ply);
+        }
+        Ok(())
+    }
+
     fn warned(&mut self, warning: &Warning) -> io::Result<()> {
         if !self.told.contains(&warning.seat) {
             self.told.push(warning.seat);
@@ -312,7 +335,9 @@ impl Runner<'_> {
         let mut sitters: Vec<Sitter> = sitters.collect();
         let scratch =
             self.keep_scratch.map_or(Ok(Vec::new()), |folder| places_to_keep(folder, &mut sitters))?;
-        let mut reporter = Reporter { fixture: fixture.clone(), sender, told: Vec::new() };
+        let watched =
+            self.in_progress.map(|in_progress| Watched { in_progress, game: in_progress.begin(&fixture) });
+        let mut reporter = Reporter { fixture: fixture.clone(), sender, told: Vec::new(), watched };
         let host: Option<&mut dyn Host> = Some(&mut reporter);
         let mut played = referee::play(game.as_mut(), sitters, host, keepers, terms, self.interrupt)?;
         let losses = played.verdict.losses.iter_mut();

@@ -62,7 +62,8 @@ pub fn test(
         failure.seats += 1;
     };
     let seating = Seating { terms: &terms, ..runner.seating };
-    let runner = Runner { roster: &roster, seating, openings: &[], keep_scratch: None, ..*runner };
+    let runner =
+        Runner { roster: &roster, seating, openings: &[], keep_scratch: None, in_progress: None, ..*runner };
     for _ in 0..ATTEMPTS {
         let (mut broken, mut why) = (Vec::new(), String::new());
         let listen = |event: Event| {

@@ -18,6 +18,7 @@ use crate::championship::copies::Copies;
 use crate::championship::csv_tables;
 use crate::championship::entrant::Entrant;
 use crate::championship::formats::Format;
+use crate::championship::in_progress::InProgress;
 use crate::championship::runner::Runner;
 use crate::championship::seating::Seating;
 use crate::championship::settings::Settings;
@@ -43,6 +44,7 @@ pub struct Stage {
     interrupt: Interrupt,
     workers: Workers,
     keep_scratch: Option<PathBuf>,
+    in_progress: InProgress,
 }
 
 impl Stage {
@@ -61,8 +63,18 @@ impl Stage {
         let board_file = contest::write_board(folder, &setup).map_err(contest_error)?;
         let (terms, openings) = (settings.terms.clone(), settings.openings.clone());
         let seed = settings.seed;
-        let keep_scratch = None;
-        Ok(Stage { setup, board_file, terms, openings, seed, containment, interrupt, workers, keep_scratch })
+        Ok(Stage {
+            setup,
+            board_file,
+            terms,
+            openings,
+            seed,
+            containment,
+            interrupt,
+            workers,
+            keep_scratch: None,
+            in_progress: InProgress::default(),
+        })
     }
 
     /// The same, but what programs leave in their working directories is kept in this folder of results if `keep`.
@@ -81,7 +93,13 @@ impl Stage {
         let Workers { jobs, pin } = self.workers;
         let (openings, seed) = (&self.openings[..], self.seed);
         let (keep_scratch, interrupt) = (self.keep_scratch.as_deref(), &self.interrupt);
-        Runner { roster, seating, jobs, pin, openings, seed, keep_scratch, interrupt }
+        let in_progress = Some(&self.in_progress);
+        Runner { roster, seating, jobs, pin, openings, seed, keep_scratch, in_progress, interrupt }
+    }
+
+    /// The games that run at this moment.
+    pub fn in_progress(&self) -> &InProgress {
+        &self.in_progress
     }
 
     /// Whether somebody wants it all to end.

@@ -121,7 +121,7 @@ impl Replay<'_> {
         let (name, board) = (&record.game, game.board_name());
         let mut text = format!("game {}, {name} {board}: {}\n", record.number, players.join(" – "));
         let _ = writeln!(text, "{}", self.caption(ply, game.as_ref())?);
-        let _ = writeln!(text, "{}\n\n{}", picture.legend, terminal::board(&picture, colour));
+        let _ = writeln!(text, "{}\n\n{}", picture.layout.legend, terminal::board(&picture, colour));
         if ply == self.last() {
             for warning in &record.warnings {
                 let (bot, ply) = (record.bot(warning.seat), warning.ply);

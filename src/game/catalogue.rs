@@ -152,6 +152,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn choices_are_all_the_moves_there_are() {
+        let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
+        for rules in GAMES {
+            let size = (*rules.sizes.start()).max(3);
+            let options = BoardOptions { size: Some(size.into()), ..BoardOptions::default() };
+            let mut game = Setup::new(rules.name, options).unwrap().start();
+            let names: Vec<String> = game.layout().spots.into_iter().map(|spot| spot.name).collect();
+            for _ in 0..60 {
+                let choices = game.choices();
+                assert_eq!(choices.is_empty(), game.outcome().is_some(), "{}", rules.name);
+                let Some(choice) = rng.choice(&choices) else { break };
+                let pairs = names.iter().flat_map(|one| names.iter().map(move |two| format!("{one} {two}")));
+                let legal =
+                    names.iter().cloned().chain(pairs).filter(|line| game.check(line).is_ok()).count();
+                let by_cells = choices.iter().filter(|choice| !choice.spots.is_empty()).count();
+                assert_eq!(legal, by_cells, "{}", rules.name);
+                assert!(choices.iter().all(|choice| game.check(&choice.text).is_ok()), "{}", rules.name);
+                game.play(&choice.text).unwrap();
+                assert_eq!(game.picture().marks.len(), names.len());
+            }
+        }
+    }
+
+    #[test]
     fn a_line_is_checked_as_it_is_played() {
         let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
         for rules in GAMES {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Refusal;
-use super::picture::{Label, Spot};
+use super::picture::{CellShape, Choice, Edge, Label, Layout, Spot};
 
 /// The largest board there is.
 pub const MAX_SIZE: u8 = 26;
@@ -139,11 +139,71 @@ impl Grid {
     }
 }
 
-impl Spot {
-    /// An empty spot where a cell of the rhombic board is.
-    pub fn at(cell: Cell) -> Spot {
-        let (x, y) = (2 * i16::from(cell.column) + i16::from(cell.row), i16::from(cell.row));
-        Spot { x, y, glyph: '-', side: None, last: false, winning: false }
+impl Grid {
+    /// The board as it is drawn, for two sides with these letters.
+    pub fn layout(self, letters: [char; 2], edges: Vec<Edge>, legend: &'static str) -> Layout {
+        let spot = |cell: Cell| Spot {
+            x: 2 * i16::from(cell.column) + i16::from(cell.row),
+            y: cell.row.into(),
+            name: cell.to_string(),
+            is_wall: false,
+            home: None,
+        };
+        Layout {
+            shape: CellShape::Hexagon,
+            spots: self.all().map(spot).collect(),
+            letters: letters.into(),
+            empty: '-',
+            labels: self.labels(),
+            axes: self.axes(),
+            edges,
+            legend,
+        }
+    }
+
+    /// The coordinates around a drawing: column numbers above and below along the slant, row numbers on both sides.
+    fn axes(self) -> Vec<Label> {
+        let size = i16::from(self.size);
+        let around = |number: i16| {
+            let places = [
+                (2 * number - 1, -1),
+                (2 * number + size, size),
+                (number - 2, number),
+                (2 * size + number, number),
+            ];
+            places.map(|(x, y)| Label { x, y, text: number.to_string() })
+        };
+        (0..size).flat_map(around).collect()
+    }
+
+    /// The four edges as lines along the corners of their cells: those of the first side at the top and the bottom, those of
+    /// the second at the left and the right.
+    pub fn edges(self) -> Vec<Edge> {
+        let (size, last) = (self.size, self.size - 1);
+        let cell = |row, column| self.index(Cell::new(row, column));
+        let line = |side, cells: Vec<usize>, corners: [u8; 3]| {
+            let corners = cells.into_iter().flat_map(|cell| corners.map(|corner| (cell, corner)));
+            Edge { side, corners: corners.collect() }
+        };
+        let mut edges = vec![
+            line(0, (0..size).map(|column| cell(0, column)).collect(), [5, 0, 1]),
+            line(0, (0..size).map(|column| cell(last, column)).collect(), [4, 3, 2]),
+            line(1, (0..size).map(|row| cell(row, 0)).collect(), [5, 4, 3]),
+            line(1, (0..size).map(|row| cell(row, last)).collect(), [0, 1, 2]),
+        ];
+        // At the two acute corners of the board the edges end where the outermost sides of the hexagon do.
+        edges[0].corners.pop();
+        for edge in &mut edges[1..] {
+            edge.corners.remove(0);
+        }
+        edges
+    }
+
+    /// A move on each of these cells.
+    pub fn choices(self, cells: impl Iterator<Item = Cell>) -> Vec<Choice> {
+        let choice =
+            |cell: Cell| Choice { text: cell.to_string(), spots: vec![self.index(cell)], word: None };
+        cells.map(choice).collect()
     }
 }
 

@@ -5,7 +5,7 @@
 use super::grid::{Cell, Grid, MAX_CELLS, MAX_SIZE, read_cell};
 use super::hex::Side;
 use super::moves::Moves;
-use super::picture::{Picture, Spot};
+use super::picture::{Choice, Layout, Mark};
 use super::vertex::by_letter_and_number;
 use super::{Ending, Game, OtherNotation, Outcome, Refusal, Rules, Seat, TAKEN};
 
@@ -165,22 +165,27 @@ impl Game for Rhex {
         self.grid.name()
     }
 
-    fn picture(&self) -> Picture {
-        let spot = |cell: Cell| {
+    fn layout(&self) -> Layout {
+        let legend = "b (white) and p (black): more than half of all tokens, right after one's own move, win";
+        self.grid.layout([Side::White, Side::Black].map(Side::letter), Vec::new(), legend)
+    }
+
+    fn write_marks(&self, marks: &mut Vec<Mark>) {
+        let mark = |cell: Cell| {
             let token = self.token(cell);
-            Spot {
-                glyph: token.map_or('-', Side::letter),
+            Mark {
                 side: token.map(|side| side as u8),
-                last: self.last == Some(cell),
-                winning: token.is_some() && token == self.winner,
-                ..Spot::at(cell)
+                is_last: self.last == Some(cell),
+                is_winning: token.is_some() && token == self.winner,
             }
         };
-        Picture {
-            spots: self.grid.all().map(spot).collect(),
-            labels: self.grid.labels(),
-            legend: "b (white) and p (black): more than half of all tokens, right after one's own move, win",
-        }
+        marks.clear();
+        marks.extend(self.grid.all().map(mark));
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        let is_free = |cell: &Cell| !self.is_over() && self.token(*cell).is_none();
+        self.grid.choices(self.grid.all().filter(is_free))
     }
 }
 

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::hint::Hint;
 use super::outcome::Outcome;
-use super::picture::Picture;
+use super::picture::{Choice, Layout, Mark, Picture};
 use super::seat::Seat;
 
 /// Why a move onto a cell that is not free is refused.
@@ -113,17 +113,35 @@ pub trait Game: Send {
     /// The board in a word or two, such as `14×14`.
     fn board_name(&self) -> String;
 
+    /// The number of the side that a seat plays at this moment: see [`Mark::side`].
+    fn side_number(&self, seat: Seat) -> u8 {
+        seat.0
+    }
+
+    /// The board without anything on it, for whoever draws it.
+    fn layout(&self) -> Layout;
+
+    /// Replaces `marks` by what stands on each cell of the layout.
+    fn write_marks(&self, marks: &mut Vec<Mark>);
+
+    /// The moves that can be made now; none after the end.
+    fn choices(&self) -> Vec<Choice>;
+
     /// The board, for whoever draws it.
-    fn picture(&self) -> Picture;
+    fn picture(&self) -> Picture {
+        let mut marks = Vec::new();
+        self.write_marks(&mut marks);
+        Picture { layout: self.layout(), marks }
+    }
 
     /// The board as the hand-outs have it for debugging: the letters of a line of cells with blanks between them.
     fn debug_board(&self) -> String {
         let picture = self.picture();
-        let mut text = String::with_capacity(2 * picture.spots.len());
-        for (index, spot) in picture.spots.iter().enumerate() {
-            let row_ends = picture.spots.get(index + 1).is_none_or(|next| next.y != spot.y);
-            text.push(spot.glyph);
-            text.push(if row_ends { '\n' } else { ' ' });
+        let mut text = String::with_capacity(2 * picture.marks.len());
+        let mut cells = picture.cells().peekable();
+        while let Some((spot, _, glyph)) = cells.next() {
+            text.push(glyph);
+            text.push(if cells.peek().is_none_or(|(next, ..)| next.y != spot.y) { '\n' } else { ' ' });
         }
         text
     }

@@ -2,22 +2,22 @@
 
 use console::Style;
 
-use crate::game::picture::{Picture, Spot};
+use crate::game::picture::{Mark, Picture};
 
 /// A board as lines of text: the last move in brackets, the winning chain in capitals; with `colour` also in colours.
 pub fn board(picture: &Picture, colour: bool) -> String {
-    let left =
-        picture.spots.iter().map(|spot| spot.x - 1).chain(picture.labels.iter().map(|label| label.x)).min();
+    let (spots, labels) = (&picture.layout.spots, &picture.layout.labels);
+    let left = spots.iter().map(|spot| spot.x - 1).chain(labels.iter().map(|label| label.x)).min();
     let left = left.unwrap_or_default();
     let mut pieces: Vec<(i16, i16, String, Style)> = Vec::new();
-    for label in &picture.labels {
+    for label in labels {
         pieces.push((label.y, label.x, label.text.clone(), Style::new().dim()));
     }
-    for spot in &picture.spots {
-        let style = style_of(spot);
-        let glyph = if spot.winning { spot.glyph.to_ascii_uppercase() } else { spot.glyph };
+    for (spot, mark, glyph) in picture.cells() {
+        let style = style_of(mark);
+        let glyph = if mark.is_winning { glyph.to_ascii_uppercase() } else { glyph };
         pieces.push((spot.y, spot.x, glyph.to_string(), style.clone()));
-        if spot.last {
+        if mark.is_last {
             pieces.push((spot.y, spot.x - 1, "[".to_owned(), style.clone()));
             pieces.push((spot.y, spot.x + 1, "]".to_owned(), style));
         }
@@ -42,9 +42,9 @@ pub fn board(picture: &Picture, colour: bool) -> String {
     text
 }
 
-fn style_of(spot: &Spot) -> Style {
-    let style = spot.side.map_or(Style::new().dim(), style_of_side);
-    match (spot.winning, spot.last) {
+fn style_of(mark: Mark) -> Style {
+    let style = mark.side.map_or(Style::new().dim(), style_of_side);
+    match (mark.is_winning, mark.is_last) {
         (true, _) => style.bold().bright().reverse(),
         (false, true) => style.bold().bright(),
         (false, false) => style,

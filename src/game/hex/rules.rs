@@ -5,7 +5,7 @@ use super::side::Side;
 use crate::game::grid::{Cell, Grid, MAX_CELLS, MAX_SIZE, read_cell};
 use crate::game::hint::{Edges, Hint};
 use crate::game::moves::Moves;
-use crate::game::picture::{Picture, Spot};
+use crate::game::picture::{Choice, Layout, Mark};
 use crate::game::union_find::UnionFind;
 use crate::game::vertex::{by_letter_and_number, is_swap_word};
 use crate::game::{Ending, Game, OtherNotation, Outcome, Refusal, Rules, Seat, TAKEN};
@@ -356,20 +356,31 @@ impl Game for Hex {
         self.grid.name()
     }
 
-    fn picture(&self) -> Picture {
-        let chain = self.winning_chain();
-        let spot = |cell: Cell| Spot {
-            glyph: self.stone(cell).map_or('-', Side::letter),
-            side: self.stone(cell).map(|side| side as u8),
-            last: self.last == Some(cell),
-            winning: chain.contains(&cell),
-            ..Spot::at(cell)
-        };
-        Picture {
-            spots: self.grid.all().map(spot).collect(),
-            labels: self.grid.labels(),
-            legend: "b (white) joins top and bottom, p (black) joins left and right",
+    fn side_number(&self, seat: Seat) -> u8 {
+        self.side_of(seat) as u8
+    }
+
+    fn layout(&self) -> Layout {
+        let legend = "b (white) joins top and bottom, p (black) joins left and right";
+        self.grid.layout([Side::White, Side::Black].map(Side::letter), self.grid.edges(), legend)
+    }
+
+    fn write_marks(&self, marks: &mut Vec<Mark>) {
+        marks.clear();
+        let stones = self.stones[..self.grid.cells()].iter();
+        marks.extend(stones.map(|stone| Mark { side: stone.map(|side| side as u8), ..Mark::default() }));
+        if let Some(cell) = self.last {
+            marks[self.grid.index(cell)].is_last = true;
         }
+        self.winning_chain().into_iter().for_each(|cell| marks[self.grid.index(cell)].is_winning = true);
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        let mut choices = self.grid.choices(self.grid.all().filter(|&cell| self.move_at(cell).is_some()));
+        for choice in &mut choices {
+            choice.word = self.stones[choice.spots[0]].map(|_| "swap");
+        }
+        choices
     }
 }
 

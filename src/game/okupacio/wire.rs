@@ -3,7 +3,7 @@
 use super::map::{Cell, MAX_SIDE, Map, MapError};
 use super::rules::{Action, MAX_PLAYERS, Okupacio, Ties};
 use crate::game::moves::Moves;
-use crate::game::picture::{Label, Picture, Spot};
+use crate::game::picture::{CellShape, Choice, Label, Layout, Mark, Spot};
 use crate::game::{Board, Ending, Game, Outcome, Refusal, Rules, Seat};
 
 /// Okupació in the table of games.
@@ -157,26 +157,51 @@ impl Game for Okupacio {
         self.map.name()
     }
 
-    fn picture(&self) -> Picture {
-        let winner = self.outcome().and_then(|outcome| outcome.winner);
+    fn layout(&self) -> Layout {
         let spot = |cell: Cell| {
             let (row, column) = self.map.place(cell);
-            let owner = self.owner(cell);
-            let nobody = if self.map.is_wall(cell) { '#' } else { '-' };
             Spot {
                 x: 2 * i16::from(column),
                 y: row.into(),
-                glyph: owner.map_or(nobody, letter),
-                side: owner.map(|seat| seat.0),
-                last: self.last.is_some_and(|(_, action)| action == Action::Occupy(cell)),
-                winning: owner.is_some() && owner == winner,
+                name: name_of(&self.map, cell),
+                is_wall: self.map.is_wall(cell),
+                home: None,
             }
         };
-        Picture {
+        Layout {
+            shape: CellShape::Square,
             spots: self.map.all().map(spot).collect(),
-            labels: labels(&self.map),
+            letters: (0..self.seats).map(|seat| letter(Seat(seat))).collect(),
+            empty: '-',
+            labels: labels(&self.map, 3),
+            axes: labels(&self.map, 2),
+            edges: Vec::new(),
             legend: "the players' letters, # a wall: the most cells win",
         }
+    }
+
+    fn write_marks(&self, marks: &mut Vec<Mark>) {
+        let winner = self.outcome().and_then(|outcome| outcome.winner);
+        let mark = |cell: Cell| {
+            let owner = self.owner(cell);
+            Mark {
+                side: owner.map(|seat| seat.0),
+                is_last: self.last.is_some_and(|(_, action)| action == Action::Occupy(cell)),
+                is_winning: owner.is_some() && owner == winner,
+            }
+        };
+        marks.clear();
+        marks.extend(self.map.all().map(mark));
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        if self.is_over() {
+            return Vec::new();
+        }
+        let occupy =
+            |cell: Cell| Choice { text: name_of(&self.map, cell), spots: vec![cell.index()], word: None };
+        let abandon = Choice { text: "00".to_owned(), spots: Vec::new(), word: Some("leave the game") };
+        self.free_cells().map(occupy).chain([abandon]).collect()
     }
 }
 
@@ -258,13 +283,13 @@ impl Okupacio {
     }
 }
 
-/// The letters around the board.
-fn labels(map: &Map) -> Vec<Label> {
+/// The letters around the board, those of rows so many half cells to the left of it.
+fn labels(map: &Map, gap: i16) -> Vec<Label> {
     let (rows, columns) = (i16::from(map.rows()), i16::from(map.columns()));
     let text = |number: i16| char::from(b'a' + number as u8).to_string();
     let above_and_below =
         (0..columns).flat_map(|column| [-1, rows].map(|y| Label { x: 2 * column, y, text: text(column) }));
     let beside =
-        (0..rows).flat_map(|row| [-3, 2 * columns + 1].map(|x| Label { x, y: row, text: text(row) }));
+        (0..rows).flat_map(|row| [-gap, 2 * columns - 2 + gap].map(|x| Label { x, y: row, text: text(row) }));
     above_and_below.chain(beside).collect()
 }

@@ -76,7 +76,7 @@ impl Cells {
 
     /// The cells by index.
     pub fn iter(self) -> impl Iterator<Item = Cell> {
-        let words = (0..).step_by(64).zip(self.0);
+        let words = [0, 64, 128, 192].into_iter().zip(self.0);
         words.flat_map(|(first, mut word)| {
             std::iter::from_fn(move || {
                 let bit = (word != 0).then(|| word.trailing_zeros() as u8)?;

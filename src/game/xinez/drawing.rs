@@ -1,9 +1,10 @@
 //! The star for people to look at.
 
 use super::cells::Cell;
+use super::position::Move;
 use super::rules::Xinez;
-use super::star::Star;
-use crate::game::picture::{Picture, Spot};
+use super::star::{Player, Star};
+use crate::game::picture::{CellShape, Choice, Layout, Mark, Spot};
 
 impl Star {
     /// Where a cell is drawn, in half cells from the left and rows from the top: player 1 sits below.
@@ -58,24 +59,47 @@ impl Xinez {
         })
     }
 
-    pub(super) fn draw(&self) -> Picture {
+    pub(super) fn drawn_layout(&self) -> Layout {
         let star = self.position().star();
-        let spot = |(y, x, cell)| {
-            let owner = self.position().owner(cell);
-            Spot {
-                x,
-                y,
-                glyph: self.glyph(cell),
-                side: owner.and_then(|player| self.players().seat(player)).map(|seat| seat.0),
-                last: self.last_move().is_some_and(|mv| mv.from == cell || mv.to == cell),
-                winning: owner.is_some_and(|player| self.position().is_home(player)),
-            }
+        let spot = |cell: Cell| {
+            let (x, y) = star.place(cell);
+            let is_goal = |player: &Player| star.view(*player).goal.contains(cell);
+            let home = self.players().iter().position(|player| is_goal(&player));
+            Spot { x, y, name: cell.to_string(), is_wall: false, home: home.map(|seat| seat as u8) }
         };
-        Picture {
-            spots: star.rows().into_iter().map(spot).collect(),
+        Layout {
+            shape: CellShape::Hole,
+            spots: star.all().map(spot).collect(),
+            letters: self.players().iter().map(|player| char::from(b'0' + player.number())).collect(),
+            empty: '.',
             labels: Vec::new(),
+            axes: Vec::new(),
+            edges: Vec::new(),
             legend: "1 to 6: the players' pieces; all of one's own in the point opposite to where they began win",
         }
+    }
+
+    pub(super) fn draw_marks(&self, marks: &mut Vec<Mark>) {
+        let position = self.position();
+        let mark = |cell: Cell| {
+            let owner = position.owner(cell);
+            Mark {
+                side: owner.and_then(|player| self.players().seat(player)).map(|seat| seat.0),
+                is_last: self.last_move().is_some_and(|mv| mv.from == cell || mv.to == cell),
+                is_winning: owner.is_some_and(|player| position.is_home(player)),
+            }
+        };
+        marks.clear();
+        marks.extend(position.star().all().map(mark));
+    }
+
+    pub(super) fn drawn_choices(&self, player: Player) -> Vec<Choice> {
+        let choice = |mv: Move| Choice {
+            text: mv.to_string(),
+            spots: vec![mv.from.index(), mv.to.index()],
+            word: None,
+        };
+        self.position().moves(player).map(choice).collect()
     }
 }
 
@@ -127,8 +151,8 @@ mod tests {
     #[test]
     fn the_picture_has_the_true_geometry() {
         let picture = game(6, "135").picture();
-        assert_eq!(picture.spots.len(), 253);
-        for spot in &picture.spots {
+        assert_eq!(picture.layout.spots.len(), 253);
+        for spot in &picture.layout.spots {
             assert!((0..=36).contains(&spot.x) && (0..=24).contains(&spot.y));
             assert_eq!((spot.x + spot.y) % 2, 0, "the rows are shifted by one");
         }

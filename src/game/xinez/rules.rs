@@ -9,7 +9,7 @@ use super::position::{Fault, Move, Position};
 use super::star::{MAX_SIZE, Player};
 use crate::game::grid::two_integers;
 use crate::game::moves::Moves;
-use crate::game::picture::Picture;
+use crate::game::picture::{Choice, Layout, Mark};
 use crate::game::{Board, Ending, Game, Hint, Outcome, Refusal, Rules, Seat};
 
 /// Xadrez Xinez in the table of games.
@@ -403,8 +403,16 @@ impl Game for Xinez {
         format!("star of {}", self.position.star().size())
     }
 
-    fn picture(&self) -> Picture {
-        self.draw()
+    fn layout(&self) -> Layout {
+        self.drawn_layout()
+    }
+
+    fn write_marks(&self, marks: &mut Vec<Mark>) {
+        self.draw_marks(marks);
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        if self.ending.is_some() { Vec::new() } else { self.drawn_choices(self.player(self.turn)) }
     }
 
     fn debug_board(&self) -> String {
