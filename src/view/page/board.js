@@ -31,6 +31,25 @@ function element(tag, attributes = {}, ...children) {
  */
 const nameElement = (name) => element('bdi', { title: name.length > 18 ? name : null }, name);
 
+/** Signs on buttons, as drawings: not every font has them. */
+const ICONS = {
+  first: 'M3 3h2v10H3zM13 3v10L6 8z', back: 'M11.5 3v10l-7-5z', play: 'M4.5 2.5v11l9-5.5z', pause: 'M4 3h3v10H4zM9 3h3v10H9z', forward: 'M4.5 3v10l7-5z',
+  last: 'M11 3h2v10h-2zM3 3v10l7-5z', close: 'M3.2 4.6 4.6 3.2 8 6.6l3.4-3.4 1.4 1.4L9.4 8l3.4 3.4-1.4 1.4L8 9.4l-3.4 3.4-1.4-1.4L6.6 8z',
+  previous: 'M10 2.5 11.4 4l-4 4 4 4L10 13.5 4.5 8z', next: 'M6 2.5 4.6 4l4 4-4 4L6 13.5 11.5 8z',
+};
+
+/** @param {keyof typeof ICONS} name */
+function icon(name) {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  const path = document.createElementNS(svg.namespaceURI, 'path');
+  svg.setAttribute('viewBox', '0 0 16 16');
+  svg.setAttribute('class', 'icon');
+  svg.setAttribute('aria-hidden', 'true');
+  path.setAttribute('d', ICONS[name]);
+  svg.append(path);
+  return svg;
+}
+
 /**
  * The JSON in an element of the page.
  * @param {string} id
@@ -59,9 +78,9 @@ function clockText(ms) {
  * @param {number} ms
  */
 function durationText(ms) {
-  if (ms < 1) return 'under 1 ms';
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 100_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  if (ms < 1) return 'under 1\u00a0ms';
+  if (ms < 1000) return `${Math.round(ms)}\u00a0ms`;
+  if (ms < 100_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)}\u00a0s`;
   const seconds = Math.round(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   return hours ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`;
@@ -116,6 +135,9 @@ class Board {
     const [x, y, width, height] = (this.svg.getAttribute('viewBox') ?? '0 0 1 1').split(' ').map(Number);
     this.upright = { x, y, width, height };
     this.turned = this.#turnedBox();
+    // Where the page can choose how high the board is, this is the shape in which its cells become largest.
+    const tall = this.upright.width / this.turned.width > TURN_GAIN ? this.turned : this.upright;
+    container.style.setProperty('--tall', (tall.height / tall.width).toFixed(3));
     this.hasAxes = this.svg.querySelector('.axes') !== null;
     this.coordinates = coordinates;
     /** What stands on each cell: a side, or -1. */

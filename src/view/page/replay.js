@@ -86,18 +86,16 @@ class Replay {
 
   /** @param {HTMLElement} container */
   #build(container) {
-    const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => void} */ act) => element('button', { type: 'button', 'aria-label': label, title: label, click: act }, sign);
+    const button = (/** @type {string} */ label, /** @type {Node|string} */ sign, /** @type {() => void} */ act) => element('button', { type: 'button', 'aria-label': label, title: label, click: act }, sign);
     this.head = element('div', { class: 'head' });
     this.seats = element('ul', { class: 'seats', 'aria-label': 'players' });
     this.stage = element('div', { class: 'stage' });
     this.slider = element('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'ply', input: () => this.go(Number(this.slider.value)) });
-    this.playButton = button('play (space)', '▶', () => this.toggle());
+    this.playButton = button('play (space)', icon('play'), () => this.toggle());
     this.speedButton = button('speed (, slower, . faster)', '1/s', () => this.changeSpeed(1, true));
     this.bar = element('div', { class: 'bar', role: 'group', 'aria-label': 'go through the game' },
-      button('first (Home)', '⏮', () => this.go(0)), button('back (←)', '◀', () => this.go(this.ply - 1)), this.playButton,
-      button('forward (→)', '▶︎|', () => this.go(this.ply + 1)), button('last (End)', '⏭', () => this.go(this.last)), this.speedButton, this.slider);
-    this.bar.children[3].textContent = '▷';
-    this.bar.children[1].textContent = '◁';
+      button('first (Home)', icon('first'), () => this.go(0)), button('back (←)', icon('back'), () => this.go(this.ply - 1)), this.playButton,
+      button('forward (→)', icon('forward'), () => this.go(this.ply + 1)), button('last (End)', icon('last'), () => this.go(this.last)), this.speedButton, this.slider);
     this.caption = element('p', { class: 'say', 'aria-live': 'polite' });
     this.verdict = element('p', { class: 'verdict' });
     this.notes = element('div', { class: 'notes' });
@@ -336,8 +334,9 @@ class Replay {
   }
 
   #showPlaying() {
-    this.playButton.textContent = this.isPlaying ? '⏸' : '▶';
-    this.playButton.setAttribute('aria-label', this.isPlaying ? 'pause (space)' : 'play (space)');
+    const does = this.isPlaying ? 'pause' : 'play';
+    this.playButton.replaceChildren(icon(does));
+    this.playButton.setAttribute('aria-label', `${does} (space)`);
     // A reader that is told every move of a game that plays by itself falls behind.
     this.caption.setAttribute('aria-live', this.isPlaying ? 'off' : 'polite');
   }

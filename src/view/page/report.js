@@ -40,7 +40,7 @@ const KEYS = [
 function helpDialog() {
   const rows = KEYS.map(([keys, does]) => element('div', {}, element('dt', {}, ...keys.split(' ').flatMap((key) => [element('kbd', {}, key), ' '])), element('dd', {}, does)));
   const dialog = element('dialog', { class: 'help', 'aria-labelledby': 'keys' }, element('h2', { id: 'keys' }, 'Keys'), element('dl', {}, ...rows),
-    element('form', { method: 'dialog' }, element('button', { autofocus: true }, 'close')));
+    element('button', { type: 'button', autofocus: true, click: () => dialog.close() }, 'close'));
   document.body.append(dialog);
   return dialog;
 }
@@ -179,11 +179,11 @@ class Report {
   #lead() {
     const game = this.replay.game;
     if (!game) return [];
-    const step = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {number} */ by) =>
-      element('button', { type: 'button', 'aria-label': label, title: label, disabled: this.#neighbour(by) === null, click: () => this.#goTo(by) }, sign);
-    return [element('a', { class: 'back', href: '#', title: 'back to the tables (Esc)', click: (/** @type {Event} */ event) => { event.preventDefault(); this.#leave(); } }, '✕'),
+    const step = (/** @type {string} */ label, /** @type {'previous'|'next'} */ sign, /** @type {number} */ by) =>
+      element('button', { type: 'button', 'aria-label': label, title: label, disabled: this.#neighbour(by) === null, click: () => this.#goTo(by) }, icon(sign));
+    return [element('a', { class: 'back', href: '#', title: 'back to the tables (Esc)', 'aria-label': 'back to the tables', click: (/** @type {Event} */ event) => { event.preventDefault(); this.#leave(); } }, icon('close')),
       element('h2', {}, `Game ${game.number}`), element('span', { class: 'round' }, `round ${game.round}`),
-      step('previous game (p)', '‹', -1), step('next game (n)', '›', 1),
+      step('previous game (p)', 'previous', -1), step('next game (n)', 'next', 1),
       element('button', { type: 'button', 'aria-label': 'keys', title: 'keys (?)', click: () => this.help.showModal() }, '?')];
   }
 
@@ -253,6 +253,8 @@ class Report {
       const text = link && this.#tipText(link.getAttribute('href') ?? '');
       tip.hidden = !text;
       if (!text) return;
+      // Two at once would cover each other; its label stays.
+      link.removeAttribute('title');
       tip.textContent = text;
       const box = link.getBoundingClientRect();
       const width = tip.offsetWidth;
