@@ -243,6 +243,7 @@ impl Runner<'_> {
             // Bookkeeping keeps off the cores that games are played on, as long as there are others.
             if let Some(others @ [_, ..]) = cores.get(workers * cores_each..) {
                 pin_to(others);
+                self.in_progress.iter().for_each(|games| games.set_spare_cores(others));
             }
             loop {
                 let event = match events.recv_timeout(TICK) {

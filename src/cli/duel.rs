@@ -16,6 +16,7 @@ use super::contest::{
     where_to_look,
 };
 use super::exit::{self, usage};
+use super::live::LivePage;
 use super::numbers::whole;
 use super::options::ContestOptions;
 use super::output::{print, say, warn, wrapped};
@@ -130,6 +131,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     contest.keep_raw_logs(args.options.run.raw_logs);
     let mut tally = tally(&args, &roster);
     tally.iter_mut().for_each(|tally| contest.games().iter().for_each(|game| tally.add(game)));
+    let mut live = LivePage::open(&args.options.run, &contest, &stage)?;
     let mut progress = Progress::new(&contest, Detail::Games, &args.options.run);
     // At a table of more, an accomplice could end the match while its friend leads.
     let stops_early = !args.keep_failing && roster.len() == 2;
@@ -142,6 +144,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 tally.add(game);
             }
             progress.show(contest, &news);
+            live.tell(contest, &news);
             let decided = tally.as_ref().is_some_and(MatchTally::is_decided);
             let failed = contest.games().last().is_some_and(|game| game.verdict.has_forfeit());
             let is_hopeless = failed && stops_early && always_fails(contest.games()).is_some();
@@ -150,6 +153,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let played = if decided { Ok(None) } else { play().map(Some) };
     progress.done();
+    live.finish(&contest);
     let standings = played.map_err(contest_error)?.unwrap_or_else(|| contest.standings());
     let report = contest.conclude(standings);
     let hopeless = always_fails(&report.games).filter(|_| stops_early);
@@ -164,6 +168,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         None => print_result(&folder, &report, args.options.run.json)?,
         Some(result) => print_match(&args, &with_words(result, &folder), &folder, &report)?,
     }
+    live.close(&stage);
     if is_hopeless && !stage.is_interrupted() {
         return Ok(ExitCode::FAILURE);
     }

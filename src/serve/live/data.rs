@@ -1,0 +1,118 @@
+//! What viewers are told, as it is written in `docs/live.md`.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::championship::contest::Contest;
+use crate::championship::formats::Format;
+use crate::record::text::printable;
+use crate::record::{GameRecord, Terms};
+use crate::view::page::board_data::PlyData;
+use crate::view::standings::{self, Columns};
+
+/// More than any sentence has.
+const LONGEST_SENTENCE: usize = 1000;
+
+/// How a game ended.
+#[derive(Clone, Serialize)]
+pub struct GameResult {
+    number: u32,
+    names: Vec<String>,
+    winner: Option<u8>,
+    reason: String,
+    sentence: String,
+    plies: usize,
+    /// Whether it is part of the score; otherwise it is played again.
+    counts: bool,
+}
+
+impl GameResult {
+    /// The result of a game.
+    pub fn new(record: &GameRecord) -> GameResult {
+        GameResult {
+            number: record.number,
+            names: record.seats.iter().map(|seat| seat.bot.clone()).collect(),
+            winner: record.verdict.winner.map(|seat| seat.0),
+            reason: record.verdict.reason.to_string(),
+            sentence: printable(record.verdict.sentence.as_bytes(), LONGEST_SENTENCE),
+            plies: record.plies.len(),
+            counts: record.verdict.counts(),
+        }
+    }
+}
+
+/// A clock that every program has.
+#[derive(Clone, Copy, Serialize)]
+pub struct ClockData {
+    base_ms: u64,
+    increment_ms: u64,
+    kind: crate::record::terms::ClockKind,
+}
+
+impl ClockData {
+    /// The clock of these terms.
+    pub fn new(terms: &Terms) -> ClockData {
+        let milliseconds = |time: Duration| time.as_millis() as u64;
+        ClockData {
+            base_ms: milliseconds(terms.time.base),
+            increment_ms: milliseconds(terms.time.increment),
+            kind: terms.clock,
+        }
+    }
+}
+
+/// A game that runs.
+#[derive(Clone, Serialize)]
+pub struct Running {
+    /// A number that no other game of this run has.
+    pub id: u64,
+    /// The bots in order of their seats.
+    pub bots: Vec<String>,
+    /// Its board, an index into those of the snapshot.
+    pub board: usize,
+    /// The clock of each bot.
+    pub clock: ClockData,
+    /// What was played.
+    pub plies: Vec<PlyData>,
+    /// The time that each seat has used, without the turn that goes on.
+    pub used_ms: Vec<f64>,
+    /// Whose turn it is.
+    pub turn: u8,
+    /// How long the turn has gone on.
+    pub turn_ms: f64,
+}
+
+/// Standings and how far it is.
+#[derive(Clone, Serialize)]
+pub struct Tables {
+    /// The tables, as the report has them.
+    pub html: String,
+    /// The games that count.
+    pub done: usize,
+    /// How many there will be in all, as far as that can be known.
+    pub total: usize,
+    /// Games a minute in this run, if one was played.
+    pub rate: Option<f64>,
+    /// Seconds that the rest takes at this rate.
+    pub left_s: Option<f64>,
+}
+
+impl Tables {
+    /// The tables of a contest of which so many games were played before this run began.
+    pub fn new(contest: &Contest, begun: Instant, at_first: usize) -> Tables {
+        let (done, total) = (contest.games().len(), contest.scheduled());
+        let a_second = done.saturating_sub(at_first) as f64 / begun.elapsed().as_secs_f64().max(1e-3);
+        let a_second = Some(a_second).filter(|&rate| rate > 0.0);
+        let settings = contest.settings();
+        let columns = Columns { seats: settings.seats.into(), byes: settings.format == Format::Swiss };
+        let text = standings::table(&contest.standings(), &columns, None);
+        Tables {
+            html: format!("<pre>{}</pre>", text.replace('&', "&amp;").replace('<', "&lt;")),
+            done,
+            total,
+            rate: a_second.map(|rate| 60.0 * rate),
+            left_s: a_second.map(|rate| total.saturating_sub(done) as f64 / rate),
+        }
+    }
+}
