@@ -11,6 +11,11 @@ pub fn live(title: &str) -> Page {
     page(format!("<!doctype html><title>{escaped}</title>"), String::new())
 }
 
+/// The page on which people play.
+pub fn play(title: &str) -> Page {
+    live(title)
+}
+
 fn page(html: String, policy: String) -> Page {
     let policy = format!("default-src 'none'; {policy}frame-ancestors 'none'");
     ([(CONTENT_TYPE, "text/html; charset=utf-8".to_owned()), (CONTENT_SECURITY_POLICY, policy)], html)

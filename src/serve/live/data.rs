@@ -1,13 +1,14 @@
 //! What viewers are told, as it is written in `docs/live.md`.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::Serialize;
 
 use crate::championship::contest::Contest;
 use crate::championship::formats::Format;
 use crate::record::text::printable;
-use crate::record::{GameRecord, Terms};
+use crate::record::GameRecord;
+use crate::serve::clock::ClockData;
 use crate::view::page::board_data::PlyData;
 use crate::view::standings::{self, Columns};
 
@@ -38,26 +39,6 @@ impl GameResult {
             sentence: printable(record.verdict.sentence.as_bytes(), LONGEST_SENTENCE),
             plies: record.plies.len(),
             counts: record.verdict.counts(),
-        }
-    }
-}
-
-/// A clock that every program has.
-#[derive(Clone, Copy, Serialize)]
-pub struct ClockData {
-    base_ms: u64,
-    increment_ms: u64,
-    kind: crate::record::terms::ClockKind,
-}
-
-impl ClockData {
-    /// The clock of these terms.
-    pub fn new(terms: &Terms) -> ClockData {
-        let milliseconds = |time: Duration| time.as_millis() as u64;
-        ClockData {
-            base_ms: milliseconds(terms.time.base),
-            increment_ms: milliseconds(terms.time.increment),
-            kind: terms.clock,
         }
     }
 }

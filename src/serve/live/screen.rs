@@ -7,11 +7,12 @@ use std::time::Duration;
 use axum::body::Bytes;
 use serde::Serialize;
 
-use super::data::{ClockData, GameResult, Running, Tables};
+use super::data::{GameResult, Running, Tables};
 use crate::championship::contest::Contest;
 use crate::championship::in_progress::RunningGame;
 use crate::game::Setup;
 use crate::record::{FixtureKey, Ply};
+use crate::serve::clock::ClockData;
 use crate::serve::events::{Snapshot, event};
 use crate::view::page::board_data::{BoardData, Stepper};
 
