@@ -18,6 +18,7 @@ use crate::referee::protocol::Protocol;
 #[serde(deny_unknown_fields, default)]
 #[expect(missing_docs, reason = "the fields are those of Settings")]
 pub struct Config {
+    pub title: Option<String>,
     pub format: Option<Format>,
     pub rounds: Option<u32>,
     pub game: Option<String>,
@@ -52,6 +53,7 @@ impl From<&Settings> for Config {
             ..BotConfig::default()
         };
         Config {
+            title: settings.title.clone(),
             format: Some(settings.format),
             rounds: Some(settings.rounds),
             game: Some(settings.game.clone()),

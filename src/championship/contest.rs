@@ -19,7 +19,7 @@ use super::runner::{Event, Finished, Line, Player, Runner};
 use super::settings::{self, Settings, SettingsError};
 use super::{admission, copies, csv_tables, quiet, shipped_bots};
 use crate::game::Setup;
-use crate::record::journal::{self, Journal, JournalError};
+use crate::record::journal::{self, Entry, Journal, JournalError};
 use crate::record::replace_file::{Durability, UNFINISHED, replace_file};
 use crate::record::text::visible;
 use crate::record::{FixtureKey, GameRecord, Identity, Loss, Reason, Summary, Warning};
@@ -452,6 +452,20 @@ pub struct Report {
     pub standings: Standings,
     /// Why some games could not be finished, if so.
     pub given_up: Option<String>,
+}
+
+/// The lines of the journal of a folder that count, and those that were disturbed: their numbers in the file, in order.
+pub fn shown_lines(folder: &Path, settings: &Settings) -> io::Result<Vec<usize>> {
+    let (mut numbers, mut lines) = (Vec::new(), Vec::new());
+    for entry in journal::entries::<Summary>(&folder.join(journal::FILE_NAME))? {
+        let Entry { line, content } = entry?;
+        if let Ok(summary) = content {
+            numbers.push(line);
+            lines.push(summary);
+        }
+    }
+    let shown = Ledger::read(settings, lines).shown;
+    Ok(shown.into_iter().filter_map(|index| numbers.get(index).copied()).collect())
 }
 
 /// Rebuilds every file that is computed from the journal of a folder.

@@ -51,6 +51,8 @@ pub struct Ledger {
     /// Those that would count had they not been disturbed: of fixtures that were played again, or are still to be.
     pub disturbed: Vec<Summary>,
     others: Vec<Summary>,
+    /// The places, among all lines, of those that count and of those that were disturbed, in order.
+    pub shown: Vec<usize>,
     /// The games that are known to be next: the schedule without what counts.
     pub open: Vec<Pairing>,
     /// How many games there will be in all, as far as that can be known.
@@ -80,25 +82,30 @@ impl Ledger {
         for (place, line) in attempts.iter().map(PlayedGame::place).zip(disturbed) {
             disturbed_at.entry(place).or_default().push(line);
         }
-        let mut disturbed = Vec::new();
+        let (mut disturbed, mut shown) = (Vec::new(), Vec::new());
         let scheduled = plan.games(&candidates);
         let mut open = plan.pairings(&candidates);
         open.retain_mut(|pairing| {
             pairing.retain(|fixture| {
                 let attempts = disturbed_at.get(&fixture.place()).into_iter().flatten();
-                disturbed.extend(attempts.map(|&line| lines[line].clone()));
+                for &line in attempts {
+                    disturbed.push(lines[line].clone());
+                    shown.push(line);
+                }
                 let Some(&line) = line_of.get(&fixture.place()) else { return true };
                 counts[line] = true;
+                shown.push(line);
                 false
             });
             !pairing.is_empty()
         });
+        shown.sort_unstable();
         // There may be very many that count, and there are hardly ever others.
         let others =
             lines.iter().zip(&counts).filter(|&(_, counts)| !counts).map(|(line, _)| line.clone()).collect();
         let mut counts = counts.into_iter();
         lines.retain(|_| counts.next() == Some(true));
-        Ledger { games: lines, disturbed, others, open, scheduled }
+        Ledger { games: lines, disturbed, others, shown, open, scheduled }
     }
 
     /// The last attempt, in the current generation, at each fixture whose lines do not count.

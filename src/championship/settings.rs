@@ -26,6 +26,9 @@ pub const FILE_NAME: &str = "championship.toml";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
+    /// What it is called, if it has a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// The version of arbitro that began it.
     pub arbitro: String,
     /// The machine it was begun on.
@@ -249,6 +252,7 @@ impl Settings {
     ) -> Settings {
         let board = setup.board();
         Settings {
+            title: stored.and_then(|stored| stored.title.clone()),
             arbitro: env!("CARGO_PKG_VERSION").to_owned(),
             machine: machine(),
             started: stored.map_or_else(jiff::Timestamp::now, |stored| stored.started),
@@ -386,7 +390,7 @@ impl Settings {
     /// Everything that two runs must share, but for the bots.
     fn values(&self) -> BTreeMap<String, String> {
         let mut table = toml::Table::try_from(self).expect("settings are plain values and tables");
-        for key in ["arbitro", "machine", "started", "sandbox", "copy_limit", "bots"] {
+        for key in ["title", "arbitro", "machine", "started", "sandbox", "copy_limit", "bots"] {
             table.remove(key);
         }
         let mut values = BTreeMap::new();
@@ -433,6 +437,7 @@ mod tests {
             _sha256: None,
         };
         Settings {
+            title: None,
             arbitro: "1".into(),
             machine: machine(),
             started: jiff::Timestamp::UNIX_EPOCH,

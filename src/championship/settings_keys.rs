@@ -49,6 +49,7 @@ const fn written(name: &'static str) -> Key {
 }
 
 const SETTINGS: &[Key] = &[
+    key("title", Takes::Text, "title = \"Hex 2026\""),
     key("game", Takes::Game, "game = \"hex\""),
     key("size", Takes::Whole(1, 26), "size = 11"),
     key("seats", Takes::Whole(2, 10), "seats = 3"),

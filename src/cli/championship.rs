@@ -19,6 +19,7 @@ use super::options::ContestOptions;
 use super::output::{say, warn};
 use super::progress::{Detail, Progress};
 use super::recorded::in_folder;
+use super::report_page::{PageOptions, write_page};
 use crate::championship::config::Config;
 use crate::championship::contest::{self, Contest};
 use crate::championship::copies::{Copies, USUAL_LIMIT};
@@ -150,6 +151,7 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     progress.done();
     live.finish(&contest);
     let report = contest.conclude(played.map_err(contest_error)?);
+    write_page(folder, &report, &PageOptions::default())?;
     print_result(folder, &report, args.options.run.json)?;
     live.close(&stage);
     Ok(exit_code(&report, &stage, &format!("arbitro championship --resume {}", folder.display())))
@@ -264,6 +266,7 @@ fn settings_of(
         openings,
         ..Settings::new(&setup, args.options.terms.terms(config), seed, bots, stored)
     };
+    settings.title = args.options.title.clone().or(config.title.clone()).or(settings.title);
     settings.rounds = rounds.unwrap_or_else(|| settings.plan().usual_rounds());
     Ok((settings, rounds))
 }

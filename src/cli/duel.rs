@@ -21,6 +21,7 @@ use super::numbers::whole;
 use super::options::ContestOptions;
 use super::output::{print, say, warn, wrapped};
 use super::progress::{Detail, Progress};
+use super::report_page::{PageOptions, write_page};
 use crate::championship::config::Config;
 use crate::championship::contest::{self, Contest, News, Report};
 use crate::championship::copies::USUAL_LIMIT;
@@ -115,6 +116,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
     }
     let mut settings = settings(&args, &setup, stored, &roster);
+    settings.title = args.options.title.clone().or(settings.title);
     settings.copy_limit = Some(limit).filter(|&limit| limit != USUAL_LIMIT);
     let stage = Stage::set(&folder, &mut settings, containment, workers)?
         .keep_scratch(args.options.run.keep_scratch, &folder);
@@ -164,6 +166,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         ));
     }
     let is_hopeless = hopeless.is_some() && report.games.len() < report.scheduled;
+    write_page(&folder, &report, &PageOptions::default())?;
     match tally.map(|tally| tally.result()) {
         None => print_result(&folder, &report, args.options.run.json)?,
         Some(result) => print_match(&args, &with_words(result, &folder), &folder, &report)?,

@@ -12,11 +12,14 @@ mod numbers;
 mod okupacio;
 mod options;
 mod output;
+mod page_facts;
 mod progress;
+mod pseudonyms;
 mod recorded;
 mod reference;
 mod replay;
 mod report;
+mod report_page;
 mod wrong_usage;
 mod xinez;
 

@@ -280,6 +280,9 @@ impl TermsOptions {
 /// What duels and championships share.
 #[derive(Args)]
 pub struct ContestOptions {
+    /// What it is called, on the report and on every screen
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
     #[command(flatten)]
     pub game: GameOptions,
     #[command(flatten)]

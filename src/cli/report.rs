@@ -10,6 +10,7 @@ use super::contest::{contest_error, print_result};
 use super::exit::usage;
 use super::output::warn;
 use super::recorded::in_folder;
+use super::report_page::{PageOptions, write_page};
 use crate::championship::{contest, settings};
 
 /// Rebuild the tables of a championship from its journal
@@ -23,6 +24,8 @@ pub struct Args {
     /// Print the result as JSON, for programs
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    page: PageOptions,
 }
 
 /// Rebuilds the tables.
@@ -38,6 +41,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     in_folder(&args.folder, settings::FILE_NAME, "report").map_err(usage)?;
     let report = contest::report(&args.folder, warn).map_err(contest_error)?;
+    write_page(&args.folder, &report, &args.page)?;
     print_result(&args.folder, &report, args.json)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -162,6 +162,19 @@ pub struct Entry<T> {
     pub content: Result<T, Damage>,
 }
 
+/// The lines of a journal as they are in the file, with their numbers.
+pub fn raw_lines(path: &Path) -> io::Result<impl Iterator<Item = io::Result<(usize, Vec<u8>)>>> {
+    let mut reader = BufReader::new(File::open(path)?);
+    Ok((1..).map_while(move |line| {
+        let mut bytes = Vec::new();
+        match reader.read_until(b'\n', &mut bytes) {
+            Ok(0) => None,
+            Ok(_) => Some(Ok((line, bytes))),
+            Err(error) => Some(Err(error)),
+        }
+    }))
+}
+
 /// The lines of a journal one by one, of each game as much as `T` wants to know. Damaged lines do not hide the others.
 pub fn entries<T: DeserializeOwned>(path: &Path) -> io::Result<impl Iterator<Item = io::Result<Entry<T>>>> {
     let mut reader = BufReader::new(File::open(path)?);
@@ -189,7 +202,8 @@ pub fn read<T: DeserializeOwned>(path: &Path, mut warn: impl FnMut(String)) -> i
     Ok(games)
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Damage> {
+/// What a line of a journal holds.
+pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Damage> {
     let Some(line) = bytes.strip_suffix(b"\n") else { return Err(Damage::Torn) };
     let (checksum, fields) = split_checksum(line).ok_or(Damage::NotAJournal)?;
     let found = crc32fast::hash(fields);

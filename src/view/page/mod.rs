@@ -1,3 +1,14 @@
 //! Pages for browsers. A page knows no rules: games are played here, and it is told what changes on the board with each ply.
 
+pub mod assets;
+pub mod blocks;
 pub mod board_data;
+mod exports;
+pub mod figures;
+pub mod game_data;
+pub mod pack;
+pub mod publication;
+mod reasons;
+pub mod report;
+pub mod row;
+pub mod tables;

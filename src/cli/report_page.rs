@@ -1,0 +1,151 @@
+//! Writing `report.html`, from the journal of a championship.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::contest::contest_error;
+use super::page_facts::facts;
+use super::pseudonyms;
+use crate::championship::contest::{self, Report};
+use crate::championship::settings::{BotSettings, Settings};
+use crate::record::journal::{self, JournalError};
+use crate::record::replace_file::{Durability, replace_file};
+use crate::view::page::blocks::{self, Times};
+use crate::view::page::pack::{Packed, Packing, Recorded};
+use crate::view::page::publication::Publication;
+use crate::view::page::report::{MOST_REPLAYS, Report as Page};
+use crate::view::page::tables::MOST_GAMES;
+
+/// The name of the report in the folder of a championship.
+pub const FILE_NAME: &str = "report.html";
+
+/// What the report tells.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Report")]
+pub struct PageOptions {
+    /// Tell paths and commands of this machine in the report
+    #[arg(long)]
+    with_commands: bool,
+    /// Put what programs wrote to stderr into the report
+    #[arg(long)]
+    with_stderr: bool,
+    /// Give the bots invented names in the report, always the same ones; pseudonyms.csv beside it keeps who is who
+    #[arg(long)]
+    pseudonyms: bool,
+    /// Put all games into the report, even if there are more than 50000
+    #[arg(long)]
+    all_games: bool,
+    /// The file of the report [default: report.html in the folder of the championship]
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Writes the report.
+pub fn write_page(folder: &Path, report: &Report, options: &PageOptions) -> Result<()> {
+    let path = options.out.clone().unwrap_or_else(|| folder.join(FILE_NAME));
+    let write = || {
+        let page = page(folder, report, options, &path)?;
+        replace_file(&path, Durability::Rebuildable, |file| file.write_all(page.as_bytes()))
+    };
+    let written = write().map_err(|error| JournalError::from_io(&path, error));
+    written.map_err(|error| contest_error(error.into()))
+}
+
+fn page(folder: &Path, report: &Report, options: &PageOptions, path: &Path) -> io::Result<String> {
+    let publication = publication(folder, &report.settings, options, path)?;
+    let rows = &report.standings.rows;
+    let names: Vec<String> = rows.iter().map(|row| publication.name(&row.bot)).collect();
+    let lines = contest::shown_lines(folder, &report.settings)?;
+    let packing = Packing {
+        bots: rows.iter().enumerate().map(|(index, row)| (row.bot.clone(), index)).collect(),
+        names: names.clone(),
+        times: match lines.len() {
+            0..=MOST_GAMES => Some(Times::Exact),
+            ..=MOST_REPLAYS => Some(Times::Coarse),
+            _ => options.all_games.then_some(Times::Coarse),
+        },
+        publication: publication.clone(),
+    };
+    let mut page = Page::new(facts(folder, report, &publication, &names), &report.standings, &names);
+    let stderr = options.with_stderr.then_some(folder);
+    pack_all(&folder.join(journal::FILE_NAME), &lines, &packing, stderr, |packed| page.add(packed))?;
+    Ok(page.html())
+}
+
+fn publication(
+    folder: &Path,
+    settings: &Settings,
+    options: &PageOptions,
+    path: &Path,
+) -> io::Result<Publication> {
+    let is_built_in = |bot: &&BotSettings| bot.command.strip_prefix('@') == Some(&bot.name);
+    let beside = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let bots = settings.bots.iter().filter(|bot| !is_built_in(bot)).map(|bot| bot.name.as_str());
+    let homes = settings.bots.iter().filter_map(|bot| bot.from.clone());
+    let here = [std::path::absolute(folder).ok(), std::env::current_dir().ok()];
+    let paths = homes.chain(settings.allow_read.iter().cloned()).chain(here.into_iter().flatten());
+    let mut folders: Vec<String> =
+        paths.map(|path| path.display().to_string()).filter(|path| path.len() > 1).collect();
+    // The longest first: one may be part of another.
+    folders.sort_by_key(|path| std::cmp::Reverse(path.len()));
+    folders.dedup();
+    Ok(Publication {
+        with_commands: options.with_commands,
+        folders,
+        pseudonyms: if options.pseudonyms { pseudonyms::of(bots, beside)? } else { Default::default() },
+    })
+}
+
+/// Packs the games in these lines of a journal, several blocks at a time, and passes the blocks on in order. What bots wrote to stderr is
+/// read from `stderr`, the folder of the championship, if that is given.
+fn pack_all(
+    journal: &Path,
+    lines: &[usize],
+    packing: &Packing,
+    stderr: Option<&Path>,
+    mut add: impl FnMut(Packed),
+) -> io::Result<()> {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(8);
+    let mut wanted = lines.iter().peekable();
+    let mut raw = journal::raw_lines(journal)?;
+    loop {
+        let mut blocks: Vec<Vec<Vec<u8>>> = Vec::new();
+        while blocks.len() < threads && wanted.peek().is_some() {
+            let mut block = Vec::with_capacity(blocks::GAMES);
+            while block.len() < blocks::GAMES && wanted.peek().is_some() {
+                let Some(entry) = raw.next() else { break };
+                let (line, bytes) = entry?;
+                if wanted.next_if(|&&one| one == line).is_some() {
+                    block.push(bytes);
+                }
+            }
+            blocks.push(block);
+        }
+        if blocks.iter().all(Vec::is_empty) {
+            return Ok(());
+        }
+        thread::scope(|scope| {
+            let pack = |lines: Vec<Vec<u8>>| {
+                // Lines that cannot be understood have been told of.
+                let records = lines.iter().filter_map(|line| journal::parse(line).ok());
+                packing.pack(records.map(|record| recorded(record, stderr)).collect())
+            };
+            let running: Vec<_> = blocks.into_iter().map(|block| scope.spawn(move || pack(block))).collect();
+            for one in running {
+                add(one.join().expect("packing does not panic"));
+            }
+        });
+    }
+}
+
+/// A game with what its bots wrote to stderr, if that is to be shown.
+fn recorded(record: crate::record::GameRecord, stderr: Option<&Path>) -> Recorded {
+    let log = |bot: &str| fs::read(stderr?.join(contest::log_name(record.number, bot))).ok();
+    let stderr = record.seats.iter().map(|seat| log(&seat.bot)).collect();
+    Recorded { record, stderr }
+}

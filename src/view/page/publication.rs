@@ -1,0 +1,138 @@
+//! What of a championship others may read than the people who ran it.
+
+use std::collections::BTreeMap;
+
+use crate::record::text::printable;
+
+/// The longest name that a page shows.
+const LONGEST_NAME: usize = 200;
+/// Shorter names are too often parts of a sentence.
+const SHORTEST: usize = 3;
+
+/// What may be read.
+#[derive(Clone, Debug, Default)]
+pub struct Publication {
+    /// Whether paths and commands may.
+    pub with_commands: bool,
+    /// Folders that are not to be named, whatever stands in their paths.
+    pub folders: Vec<String>,
+    /// Names to be shown instead of the bots' own, if any.
+    pub pseudonyms: BTreeMap<String, String>,
+}
+
+impl Publication {
+    /// The name of a bot as it is shown, harmless wherever it stands.
+    pub fn name(&self, bot: &str) -> String {
+        let name = self.pseudonyms.get(bot).map_or(bot, String::as_str);
+        printable(name.as_bytes(), LONGEST_NAME)
+    }
+
+    /// A text about bots that were started by these commands.
+    pub fn text(&self, text: &str, commands: &[String]) -> String {
+        let mut text = text.to_owned();
+        if !self.with_commands {
+            for command in commands.iter().filter(|command| command.contains(['/', ' '])) {
+                if text.contains(command.as_str()) {
+                    text = text.replace(command, "its command");
+                }
+            }
+            for folder in &self.folders {
+                let last = folder.rsplit('/').next().unwrap_or_default();
+                text = text.replace(&format!("{folder}/"), "").replace(folder, last);
+            }
+            if text.contains('/') {
+                text = without_paths(&text);
+            }
+        }
+        for (name, other) in self.pseudonyms.iter().filter(|(name, _)| name.chars().count() >= SHORTEST) {
+            text = with_name_replaced(&text, name, other);
+        }
+        text
+    }
+}
+
+/// Replaces absolute paths by their last part.
+fn without_paths(text: &str) -> String {
+    let is_part = |letter: char| letter.is_alphanumeric() || "/._-+@~%=".contains(letter);
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('/') {
+        let begins = !rest[..at].ends_with(|letter: char| is_part(letter) || letter == ':');
+        let length = rest[at..].find(|letter: char| !is_part(letter)).unwrap_or(rest.len() - at);
+        let path = &rest[at..at + length];
+        let last = path.trim_end_matches(['/', '.']).rsplit('/').next().unwrap_or_default();
+        // A single slash, or two words with one between them, is no path.
+        let is_path = begins && path.len() > 1 && !last.is_empty();
+        shown.push_str(&rest[..at]);
+        let ending = &path[path.trim_end_matches('.').len()..];
+        match is_path {
+            true => shown.extend([last, ending]),
+            false => shown.push_str(path),
+        }
+        rest = &rest[at + length..];
+    }
+    shown + rest
+}
+
+/// Replaces a name where it stands as a word, however it is written.
+fn with_name_replaced(text: &str, name: &str, other: &str) -> String {
+    let (low, name) = (text.to_lowercase(), name.to_lowercase());
+    // Letters whose other case has another length would shift places.
+    if low.len() != text.len() || !low.contains(&name) {
+        return text.to_owned();
+    }
+    let mut shown = String::with_capacity(text.len());
+    let mut from = 0;
+    for (at, _) in low.match_indices(&name) {
+        let end = at + name.len();
+        let joins = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+        if at < from || joins(low[..at].chars().next_back()) || joins(low[end..].chars().next()) {
+            continue;
+        }
+        shown.push_str(&text[from..at]);
+        shown.push_str(other);
+        from = end;
+    }
+    shown + &text[from..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_shortened_to_their_last_part() {
+        for (text, expected) in [
+            ("there is no file /home/prof/bots/ana.py.", "there is no file ana.py."),
+            ("('/opt/x/y', line 3) and/or", "('y', line 3) and/or"),
+            ("see https://hexworld.org/board/ now", "see https://hexworld.org/board/ now"),
+            ("'/' is the root; 3/4", "'/' is the root; 3/4"),
+            ("File \"/tmp/a b/c.py\"", "File \"a b/c.py\""),
+            ("/home/prof/results/", "results"),
+        ] {
+            assert_eq!(Publication::default().text(text, &[]), expected);
+        }
+        let folders = vec!["/home/my prof/x".to_owned()];
+        let text = Publication { folders, ..Publication::default() }.text("in /home/my prof/x/a b.py", &[]);
+        assert_eq!(text, "in a b.py");
+        let all = Publication { with_commands: true, ..Publication::default() };
+        assert_eq!(all.text("no /home/x", &[]), "no /home/x");
+    }
+
+    #[test]
+    fn commands_are_not_told() {
+        let text = Publication::default().text("cannot run './ana --fast'", &["./ana --fast".to_owned()]);
+        assert_eq!(text, "cannot run 'its command'");
+    }
+
+    #[test]
+    fn names_are_replaced_where_they_are_words() {
+        let pseudonyms = BTreeMap::from([("ana".to_owned(), "otter".to_owned())]);
+        let publication = Publication { pseudonyms, ..Publication::default() };
+        assert_eq!(publication.text("Ana wrote 'banana' to ana.py", &[]), "otter wrote 'banana' to otter.py");
+        assert_eq!(
+            (publication.name("ana"), publication.name("b\u{202e}")),
+            ("otter".into(), "b\\u{202e}".into())
+        );
+    }
+}

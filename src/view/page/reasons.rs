@@ -1,0 +1,30 @@
+//! Why games end, in a few words for tables.
+
+use crate::game::Ending;
+use crate::record::Reason;
+
+/// What a table says of a reason.
+pub fn words(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Rules(Ending::Connected) => "sides joined",
+        Reason::Rules(Ending::Majority) => "majority",
+        Reason::Rules(Ending::Occupied) => "board full",
+        Reason::Rules(Ending::LastPlayer) => "last one left",
+        Reason::Rules(Ending::Home) => "all pieces home",
+        Reason::Rules(Ending::RoundLimit) => "round limit",
+        Reason::Rules(Ending::Repetition) => "repetition",
+        Reason::Rules(Ending::Draw) => "draw",
+        Reason::Resigned => "resigned",
+        Reason::Timeout => "out of time",
+        Reason::IllegalMove => "illegal move",
+        Reason::Malformed => "not a move",
+        Reason::ProtocolError => "protocol error",
+        Reason::Crashed => "crashed",
+        Reason::FailedToStart => "failed to start",
+        Reason::OutputLimit => "too much output",
+        Reason::MemoryLimit => "too much memory",
+        Reason::RanWhileStopped => "ran while stopped",
+        Reason::Disturbed => "disturbed",
+        Reason::Aborted => "aborted",
+    }
+}
