@@ -37,7 +37,7 @@ mod tests {
     #[test]
     fn plies_count_from_the_position_that_was_set_up() {
         let mut game = diagram(&[(0, 0), (1, 0)], &[(0, 1), (0, 2), (2, 2)], Side::White).start(3);
-        assert!(game.picture().spots.iter().all(|spot| !spot.last), "no stone was the last move");
+        assert!(game.picture().marks.iter().all(|mark| !mark.is_last), "no stone was the last move");
         game.play("2 0").unwrap();
         assert_eq!(game.outcome().unwrap().sentence, "white connected top to bottom on ply 1");
         let over = diagram(&[], &[(1, 0), (1, 1), (1, 2)], Side::White).start(3);
