@@ -171,8 +171,18 @@ impl GameRecord {
 
     /// The position after the first `plies` plies.
     pub fn position(&self, plies: usize) -> Result<Box<dyn Game>, ReplayError> {
+        self.walk(plies, |_| {})
+    }
+
+    /// Plays so many plies, and shows the position before each.
+    pub fn walk(
+        &self,
+        plies: usize,
+        mut before: impl FnMut(&dyn Game),
+    ) -> Result<Box<dyn Game>, ReplayError> {
         let mut game = self.start()?;
         for (index, ply) in self.plies.iter().take(plies).enumerate() {
+            before(game.as_ref());
             match ply {
                 Ply::Leave => game.withdraw(),
                 Ply::Move { text, .. } => game.play(text).map_err(|refusal| ReplayError::Move {
@@ -183,6 +193,15 @@ impl GameRecord {
             }
         }
         Ok(game)
+    }
+
+    /// How many plies this game and another begin with that are the same.
+    pub fn plies_shared_with(&self, other: &GameRecord) -> usize {
+        let pairs = self.plies.iter().zip(&other.plies);
+        match self.diagram == other.diagram {
+            true => pairs.take_while(|(one, other)| one.text() == other.text()).count(),
+            false => 0,
+        }
     }
 
     /// Plays the whole game again and compares its end with the record.

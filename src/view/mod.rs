@@ -6,6 +6,7 @@ mod game_line;
 pub mod match_result;
 pub mod okupacio;
 pub mod page;
+pub mod replay_screen;
 pub mod standings;
 pub mod svg;
 pub mod terminal;
