@@ -318,7 +318,7 @@ fn what_people_type_is_answered_with_what_to_type() {
         ("arbitro championship --resume x --rounds 3", "a championship goes on with the settings it has"),
         ("arbitro championship --resume x @greedy", "a championship goes on with the bots it has"),
         // Games that were played.
-        ("arbitro replay", "say where the games are"),
+        ("arbitro replay", "there are no results below 'results' here; name a folder: arbitro replay FOLDER"),
         ("arbitro replay nope", "cannot read 'nope': there is no such file"),
         ("arbitro replay .", "there are no results in the folder '.': it has no games.jsonl"),
         ("arbitro replay nope x", "GAME: 'x' is not a whole number"),

@@ -70,6 +70,8 @@ pub fn command(key: KeyEvent) -> Command {
         return match key.code {
             KeyCode::Char('c' | 'd') => Command::Quit,
             KeyCode::Char('z') => Command::Suspend,
+            // A line feed, as some terminals send it for Enter.
+            KeyCode::Char('j') => Command::Enter,
             _ => Command::Stay,
         };
     }

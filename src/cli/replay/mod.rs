@@ -87,15 +87,15 @@ pub fn run(mut args: Args) -> Result<ExitCode> {
     }
     let term = Term::stdout();
     let mut viewer = Viewer::new(&games, &chosen, at, line, args.delay)?;
-    let is_printed = args.at.is_some() || args.all || args.svg.is_some();
-    if !is_printed && term.is_term() && io::stdin().is_terminal() {
+    let is_chosen = args.at.is_some() || args.all || args.svg.is_some();
+    if !is_chosen && term.is_term() && io::stdin().is_terminal() {
         viewer.run()?;
         if args.delay.is_some() {
             print(&viewer.replay.frame(viewer.replay.last(), console::colors_enabled())?)?;
         }
     } else {
         show(&args, &viewer.replay)?;
-        if games.lines(chosen[at]) > 1 && args.svg.is_none() {
+        if !is_chosen {
             print(&variations(&games, chosen[at]))?;
         }
     }
