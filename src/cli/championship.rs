@@ -149,11 +149,10 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
         ControlFlow::Continue(())
     });
     progress.done();
-    live.finish(&contest);
     let report = contest.conclude(played.map_err(contest_error)?);
     write_page(folder, &report, &PageOptions::default())?;
     print_result(folder, &report, args.options.run.json)?;
-    live.close(&stage);
+    live.finish(&report, folder, &stage);
     Ok(exit_code(&report, &stage, &format!("arbitro championship --resume {}", folder.display())))
 }
 

@@ -155,7 +155,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let played = if decided { Ok(None) } else { play().map(Some) };
     progress.done();
-    live.finish(&contest);
     let standings = played.map_err(contest_error)?.unwrap_or_else(|| contest.standings());
     let report = contest.conclude(standings);
     let hopeless = always_fails(&report.games).filter(|_| stops_early);
@@ -171,7 +170,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         None => print_result(&folder, &report, args.options.run.json)?,
         Some(result) => print_match(&args, &with_words(result, &folder), &folder, &report)?,
     }
-    live.close(&stage);
+    live.finish(&report, &folder, &stage);
     if is_hopeless && !stage.is_interrupted() {
         return Ok(ExitCode::FAILURE);
     }

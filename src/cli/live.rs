@@ -1,6 +1,7 @@
 //! `--live`: the page on which a match or championship is watched.
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 
 use anyhow::{Result, anyhow};
 
@@ -8,7 +9,9 @@ use super::contest::Stage;
 use super::exit::usage;
 use super::options::RunOptions;
 use super::output::say;
-use crate::championship::contest::{Contest, News};
+use super::page_facts::title;
+use super::report_page;
+use crate::championship::contest::{Contest, News, Report};
 use crate::serve::live::Live;
 
 /// The page, if somebody has asked for it.
@@ -18,7 +21,9 @@ impl LivePage {
     /// Serves it from now on, and says where.
     pub fn open(run: &RunOptions, contest: &Contest, stage: &Stage) -> Result<LivePage> {
         let Some(listen) = &run.live else { return Ok(LivePage(None)) };
-        let live = Live::start(listen, contest, stage.in_progress().clone()).map_err(|error| {
+        let names: Vec<String> = contest.settings().playing().map(|bot| bot.name.clone()).collect();
+        let title = title(contest.settings(), &names);
+        let live = Live::start(listen, &title, contest, stage.in_progress().clone()).map_err(|error| {
             let advice = match error.kind() {
                 io::ErrorKind::AddrInUse => "; another program listens there: give another port, as in --live=8760",
                 io::ErrorKind::PermissionDenied => "; ports below 1024 are for the system: give another, as in --live=8760",
@@ -36,15 +41,12 @@ impl LivePage {
         self.0.iter_mut().for_each(|live| live.tell(contest, news));
     }
 
-    /// Tells viewers that no more games are played.
-    pub fn finish(&mut self, contest: &Contest) {
-        self.0.iter_mut().for_each(|live| live.finish(contest));
-    }
-
-    /// Serves it for as long as somebody at the terminal wants, and ends it.
-    pub fn close(self, stage: &Stage) {
-        let Some(live) = self.0 else { return };
-        if io::stdin().is_terminal() && io::stderr().is_terminal() && !stage.is_interrupted() {
+    /// Tells viewers that no more games are played, and serves what is in this folder for as long as somebody at the terminal wants.
+    pub fn finish(self, report: &Report, folder: &Path, stage: &Stage) {
+        let Some(mut live) = self.0 else { return };
+        let stays = io::stdin().is_terminal() && io::stderr().is_terminal() && !stage.is_interrupted();
+        live.finish(report, stays.then(|| folder.join(report_page::FILE_NAME)));
+        if stays {
             say(&format!("live page: {} stays until you press Enter", live.link));
             stage.wait_for_enter();
         }

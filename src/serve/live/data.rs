@@ -1,16 +1,20 @@
 //! What viewers are told, as it is written in `docs/live.md`.
 
+use std::collections::HashMap;
 use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::championship::contest::Contest;
 use crate::championship::formats::Format;
+use crate::championship::settings::Settings;
 use crate::record::text::printable;
-use crate::record::GameRecord;
+use crate::record::{GameRecord, Summary};
+use crate::score::Standings;
 use crate::serve::clock::ClockData;
 use crate::view::page::board_data::PlyData;
-use crate::view::standings::{self, Columns};
+use crate::view::page::report::MOST_REPLAYS;
+use crate::view::page::row::Row;
+use crate::view::page::tables::{self, tables_html};
 
 /// More than any sentence has.
 const LONGEST_SENTENCE: usize = 1000;
@@ -79,21 +83,57 @@ pub struct Tables {
     pub left_s: Option<f64>,
 }
 
+/// What the tables are made of.
+pub struct Sources<'a> {
+    /// The settings of the contest.
+    pub settings: &'a Settings,
+    /// The games that count.
+    pub games: &'a [Summary],
+    /// The standings after them.
+    pub standings: &'a Standings,
+    /// How many games there will be.
+    pub scheduled: usize,
+}
+
+/// How fast this run is.
+#[derive(Clone, Copy)]
+pub struct Pace {
+    /// When it began.
+    pub begun: Instant,
+    /// How many games there were by then.
+    pub at_first: usize,
+}
+
 impl Tables {
-    /// The tables of a contest of which so many games were played before this run began.
-    pub fn new(contest: &Contest, begun: Instant, at_first: usize) -> Tables {
-        let (done, total) = (contest.games().len(), contest.scheduled());
-        let a_second = done.saturating_sub(at_first) as f64 / begun.elapsed().as_secs_f64().max(1e-3);
+    /// The tables of a contest.
+    pub fn new(sources: &Sources, pace: Pace) -> Tables {
+        let (done, total) = (sources.games.len(), sources.scheduled);
+        let seconds = pace.begun.elapsed().as_secs_f64();
+        let a_second = done.saturating_sub(pace.at_first) as f64 / seconds.max(1e-3);
         let a_second = Some(a_second).filter(|&rate| rate > 0.0);
-        let settings = contest.settings();
-        let columns = Columns { seats: settings.seats.into(), byes: settings.format == Format::Swiss };
-        let text = standings::table(&contest.standings(), &columns, None);
         Tables {
-            html: format!("<pre>{}</pre>", text.replace('&', "&amp;").replace('<', "&lt;")),
+            html: html(sources),
             done,
             total,
             rate: a_second.map(|rate| 60.0 * rate),
             left_s: a_second.map(|rate| total.saturating_sub(done) as f64 / rate),
         }
     }
+}
+
+/// Standings and cross table, exactly as the report has them.
+fn html(sources: &Sources) -> String {
+    let Sources { settings, games, standings, .. } = sources;
+    let names: Vec<String> = standings.rows.iter().map(|row| row.bot.clone()).collect();
+    let bots: HashMap<String, usize> = names.iter().cloned().zip(0..).collect();
+    let mut rows: Vec<Row> = games.iter().map(|game| Row::of_summary(game, &bots)).collect();
+    rows.sort_by_key(|row| row.number);
+    tables_html(&tables::Tables {
+        standings,
+        names: &names,
+        games: &rows,
+        seats: settings.seats.into(),
+        byes: settings.format == Format::Swiss,
+        has_games: (1..=MOST_REPLAYS).contains(&rows.len()),
+    })
 }

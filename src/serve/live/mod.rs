@@ -7,25 +7,28 @@ mod data;
 mod screen;
 
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::routing::get;
 use tokio::time::MissedTickBehavior;
 
-use self::data::{GameResult, Tables};
+use self::data::{GameResult, Pace, Sources, Tables};
 use self::screen::{Screen, Told};
 use super::events::Channel;
 use super::guard::guarded;
 use super::listen::Listen;
 use super::page;
 use super::server::Server;
-use crate::championship::contest::{Contest, News};
+use crate::championship::contest::{Contest, News, Report};
 use crate::championship::cores::pin_to;
 use crate::championship::in_progress::InProgress;
 use crate::record::{FixtureKey, GameRecord};
 
+/// Where the report is, once it is written.
+const REPORT: &str = "/report.html";
 /// How often the server looks at the games.
 const LOOK: Duration = Duration::from_millis(70);
 /// How old tables may be, at the least.
@@ -38,9 +41,8 @@ pub struct Live {
     inbox: Arc<Inbox>,
     channel: Arc<Channel<Screen>>,
     server: Server,
-    begun: Instant,
-    /// How many games there were when it began.
-    at_first: usize,
+    report: Arc<OnceLock<PathBuf>>,
+    pace: Pace,
     /// Whether the tables have changed since they were told, and when they may be told again.
     is_stale: bool,
     tables_due: Instant,
@@ -63,29 +65,28 @@ impl Live {
     ///
     /// # Errors
     /// If nothing can be served there.
-    pub fn start(listen: &Listen, contest: &Contest, in_progress: Arc<InProgress>) -> io::Result<Live> {
+    pub fn start(
+        listen: &Listen,
+        title: &str,
+        contest: &Contest,
+        in_progress: Arc<InProgress>,
+    ) -> io::Result<Live> {
         let (listener, hosts) = listen.bind()?;
         let link = hosts.link(listener.local_addr()?);
-        let (begun, at_first) = (Instant::now(), contest.games().len());
-        let screen = Screen::new(contest, Tables::new(contest, begun, at_first));
-        let page = page::live(screen.title());
+        let pace = Pace { begun: Instant::now(), at_first: contest.games().len() };
+        let screen = Screen::new(title, contest.settings(), tables(contest, pace));
+        let page = page::live(title);
         let (channel, inbox) = (Arc::new(Channel::new(screen)), Arc::new(Inbox::default()));
-        let viewed = channel.clone();
+        let report: Arc<OnceLock<PathBuf>> = Arc::default();
+        let (viewed, published) = (channel.clone(), report.clone());
         let routes = Router::new()
             .route("/", get(async move || page.clone()))
-            .route("/events", get(async move || viewed.clone().stream()));
+            .route("/events", get(async move || viewed.clone().stream()))
+            .route(REPORT, get(async move || page::report(published.get())));
         let work = look(channel.clone(), inbox.clone(), in_progress);
         let server = Server::start(listener, guarded(routes, hosts), work)?;
-        Ok(Live {
-            link,
-            inbox,
-            channel,
-            server,
-            begun,
-            at_first,
-            is_stale: false,
-            tables_due: begun + TABLES_INTERVAL,
-        })
+        let tables_due = pace.begun + TABLES_INTERVAL;
+        Ok(Live { link, inbox, channel, server, report, pace, is_stale: false, tables_due })
     }
 
     /// Tells viewers what has happened.
@@ -100,19 +101,23 @@ impl Live {
         }
         let now = Instant::now();
         if self.is_stale && now >= self.tables_due {
-            self.put(Told::Tables(Tables::new(contest, self.begun, self.at_first)));
+            self.put(Told::Tables(tables(contest, self.pace)));
             self.is_stale = false;
             // Tables of a long championship take longer; they never take more than a twentieth of the time.
             self.tables_due = Instant::now() + TABLES_INTERVAL.max(20 * now.elapsed());
         }
     }
 
-    /// No more games are played: tells viewers the last tables. It is served on until [`Live::stop`].
-    pub fn finish(&mut self, contest: &Contest) {
-        let tables = Tables::new(contest, self.begun, self.at_first);
+    /// No more games are played: tells viewers the last tables. If `page` is given, the file of the report is served, too.
+    pub fn finish(&mut self, report: &Report, page: Option<PathBuf>) {
+        let Report { settings, games, standings, scheduled, .. } = report;
+        let tables = Tables::new(&Sources { settings, games, standings, scheduled: *scheduled }, self.pace);
+        let served = page.is_some().then_some(REPORT);
+        // It is told once.
+        let _ = page.map(|page| self.report.set(page));
         self.channel.update(|screen, events| {
             screen.hear(std::mem::take(&mut *self.inbox.lock()), events);
-            screen.finish(tables, events);
+            screen.finish(tables, served, events);
         });
     }
 
@@ -125,6 +130,12 @@ impl Live {
     fn put(&self, told: Told) {
         self.inbox.lock().push(told);
     }
+}
+
+/// The tables after the games so far.
+fn tables(contest: &Contest, pace: Pace) -> Tables {
+    let (settings, games, standings) = (contest.settings(), contest.games(), contest.standings());
+    Tables::new(&Sources { settings, games, standings: &standings, scheduled: contest.scheduled() }, pace)
 }
 
 /// What tells the fixture of a game apart.

@@ -8,8 +8,8 @@ use axum::body::Bytes;
 use serde::Serialize;
 
 use super::data::{GameResult, Running, Tables};
-use crate::championship::contest::Contest;
 use crate::championship::in_progress::RunningGame;
+use crate::championship::settings::Settings;
 use crate::game::Setup;
 use crate::record::{FixtureKey, Ply};
 use crate::serve::clock::ClockData;
@@ -40,6 +40,7 @@ pub struct Screen {
     games: BTreeMap<u64, Watched>,
     /// Whether no more games are played.
     is_finished: bool,
+    report: Option<&'static str>,
     /// The events for somebody who comes in, as long as nothing changes.
     snapshot: Option<Bytes>,
 }
@@ -100,18 +101,18 @@ struct End<'a> {
 #[derive(Serialize)]
 struct Finished<'a> {
     complete: bool,
+    /// Where the report is, if that is served now.
+    report: Option<&'static str>,
     #[serde(flatten)]
     tables: &'a Tables,
 }
 
 impl Screen {
     /// What viewers see of a contest before its first game.
-    pub fn new(contest: &Contest, tables: Tables) -> Screen {
-        let settings = contest.settings();
+    pub fn new(title: &str, settings: &Settings, tables: Tables) -> Screen {
         let setup = settings.setup().ok();
-        let name = contest.folder().file_name().unwrap_or_default();
         Screen {
-            title: name.to_string_lossy().into_owned(),
+            title: title.to_owned(),
             boards: setup.iter().map(|setup| Stepper::new(setup.start()).board()).collect(),
             setup,
             game: settings.game.clone(),
@@ -121,13 +122,9 @@ impl Screen {
             results: VecDeque::new(),
             games: BTreeMap::new(),
             is_finished: false,
+            report: None,
             snapshot: None,
         }
-    }
-
-    /// What it is called.
-    pub fn title(&self) -> &str {
-        &self.title
     }
 
     /// Takes in what has happened.
@@ -175,8 +172,9 @@ impl Screen {
     }
 
     /// No more games are played.
-    pub fn finish(&mut self, tables: Tables, events: &mut Vec<Bytes>) {
-        (self.tables, self.is_finished, self.snapshot) = (tables, true, None);
+    pub fn finish(&mut self, tables: Tables, report: Option<&'static str>, events: &mut Vec<Bytes>) {
+        (self.tables, self.report) = (tables, report);
+        (self.is_finished, self.snapshot) = (true, None);
         self.games.clear();
         events.push(self.last_event());
     }
@@ -186,7 +184,8 @@ impl Screen {
     }
 
     fn last_event(&self) -> Bytes {
-        event("finished", &Finished { complete: self.is_complete(), tables: &self.tables })
+        let (complete, report) = (self.is_complete(), self.report);
+        event("finished", &Finished { complete, report, tables: &self.tables })
     }
 }
 
