@@ -13,7 +13,7 @@ use serde::de::IgnoredAny;
 use super::contest::{contest_error, new_folder, new_seed, take_files};
 use super::exit::{self, usage};
 use super::options::{SandboxOptions, TermsOptions};
-use super::output::{ReaderGone, say, warn};
+use super::output::{ReaderGone, say};
 use crate::championship::bot_environment::Draw;
 use crate::championship::config::Config;
 use crate::championship::containment::Containment;
@@ -315,7 +315,7 @@ pub fn play(
         say(&format!("\nthe game is broken off and not kept: {sentence}"));
         return Ok(ExitCode::from(exit::INTERRUPTED));
     };
-    keep(&company.folder, record);
+    say(&keep(&company.folder, record));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -335,8 +335,9 @@ fn trouble(error: io::Error) -> Error {
     }
 }
 
-/// Adds a game to the journal of a folder. People have seen how it ended: if it cannot be kept, that is only said.
-pub fn keep(folder: &Path, record: GameRecord) {
+/// Adds a game to the journal of a folder, and returns what there is to say about that. People have seen how it ended: if it cannot be
+/// kept, that is only said.
+pub fn keep(folder: &Path, record: GameRecord) -> String {
     let path = folder.join(journal::FILE_NAME);
     let append = || -> Result<()> {
         std::fs::create_dir_all(folder)?;
@@ -346,7 +347,7 @@ pub fn keep(folder: &Path, record: GameRecord) {
         Ok(journal.sync()?)
     };
     match append() {
-        Ok(()) => say(&format!("the game is kept in {}", path.display())),
-        Err(error) => warn(format!("the game could not be kept in '{}': {error:#}", path.display())),
+        Ok(()) => format!("the game is kept in {}", path.display()),
+        Err(error) => format!("warning: the game could not be kept in '{}': {error:#}", path.display()),
     }
 }

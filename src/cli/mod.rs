@@ -13,6 +13,7 @@ mod okupacio;
 mod options;
 mod output;
 mod page_facts;
+mod play;
 mod progress;
 mod pseudonyms;
 mod recorded;

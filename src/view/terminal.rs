@@ -2,7 +2,7 @@
 
 use console::Style;
 
-use crate::game::picture::{Mark, Picture};
+use crate::game::picture::{Mark, Picture, Spot};
 
 /// A board as lines of text: the last move in brackets, the winning chain in capitals; with `colour` also in colours.
 pub fn board(picture: &Picture, colour: bool) -> String {
@@ -15,6 +15,8 @@ pub fn board(picture: &Picture, colour: bool) -> String {
 /// A board as letters at places, of which a part can be shown.
 pub struct Canvas {
     rows: Vec<Vec<(char, Style)>>,
+    /// The half cell and the row that are at the top left.
+    origin: (i16, i16),
     last: Option<(usize, usize)>,
 }
 
@@ -38,17 +40,15 @@ impl Canvas {
         let lefts = spots.iter().map(|spot| spot.x - 1).chain(labels.iter().map(|label| label.x));
         let tops = spots.iter().map(|spot| spot.y).chain(labels.iter().map(|label| label.y));
         let (left, top) = (lefts.min().unwrap_or_default(), tops.min().unwrap_or_default());
-        // Nothing is left of or above the least.
-        let place = |x: i16, y: i16| ((x - left).max(0) as usize, (y - top).max(0) as usize);
-        let mut canvas = Canvas { rows: Vec::new(), last: None };
+        let mut canvas = Canvas { rows: Vec::new(), origin: (left, top), last: None };
         for label in labels {
-            let (column, row) = place(label.x, label.y);
+            let (column, row) = canvas.at(label.x, label.y);
             (column..).zip(label.text.chars()).for_each(|(at, letter)| {
                 canvas.put((at, row), letter, &Style::new().dim());
             });
         }
         for (spot, mark, glyph) in picture.cells() {
-            let (style, (column, row)) = (style_of(mark), place(spot.x, spot.y));
+            let (style, (column, row)) = (style_of(mark), canvas.place(spot));
             let glyph = if mark.is_winning { glyph.to_ascii_uppercase() } else { glyph };
             canvas.put((column, row), glyph, &style);
             if mark.is_last {
@@ -58,6 +58,25 @@ impl Canvas {
             }
         }
         canvas
+    }
+
+    /// The column and row of a cell.
+    pub fn place(&self, spot: &Spot) -> (usize, usize) {
+        self.at(spot.x, spot.y)
+    }
+
+    fn at(&self, x: i16, y: i16) -> (usize, usize) {
+        let (left, top) = self.origin;
+        // Nothing is left of or above the least.
+        ((x - left).max(0) as usize, (y - top).max(0) as usize)
+    }
+
+    /// Puts a cell between these two, for whoever points at it.
+    pub fn enclose(&mut self, spot: &Spot, (left, right): (char, char)) {
+        let (column, row) = self.place(spot);
+        let style = Style::new().bold().reverse();
+        self.put((column.saturating_sub(1), row), left, &style);
+        self.put((column + 1, row), right, &style);
     }
 
     fn put(&mut self, (column, row): (usize, usize), letter: char, style: &Style) {

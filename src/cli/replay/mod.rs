@@ -1,6 +1,6 @@
 //! `arbitro replay`: looking at games that were played.
 
-mod full_screen;
+pub mod full_screen;
 mod keys;
 mod replay;
 mod viewer;

@@ -93,6 +93,11 @@ impl Room {
         self.change(|table| table.end(record));
     }
 
+    /// Tells people something.
+    pub fn tell(&self, text: &str) {
+        self.change(|table| table.say(text));
+    }
+
     /// What people want, if they want another game than the one they had.
     pub fn take_wish(&self) -> Option<Wish> {
         self.interrupt.forget_breaks();
