@@ -66,7 +66,7 @@ function nextLoss(index, row, bot) {
 class GamesList {
   /**
    * @param {HTMLElement} container
-   * @param {{bots: string[], reasons: ReasonData[], seats: number}} data
+   * @param {{bots: string[], reasons: ReasonData[], seats: number, boards: BoardData[]}} data
    * @param {Index} index
    * @param {(filter: Filter) => void} [onFilter]
    */
@@ -102,10 +102,12 @@ class GamesList {
       has(this.index.swapped) && text('swapped', yesNo('swapped')), has(this.index.disturbed) && text('disturbed', yesNo('disturbed')),
       element('button', { type: 'button', class: 'clear', click: () => this.setFilter({}) }, 'clear'));
     const two = this.data.seats === 2;
+    const [board] = this.data.boards;
+    const sides = board?.seats.map((side) => board.sides[side]) ?? ['first', 'second'];
     this.body = element('tbody');
     this.table = element('table', { class: 'games' }, element('thead', {}, element('tr', {},
-      element('th', { scope: 'col', class: 'num' }, 'game'), ...(two ? ['first', 'second'] : ['players']).map((head) => element('th', { scope: 'col' }, head)),
-      element('th', { scope: 'col' }, 'winner'), element('th', { scope: 'col' }, 'how it ended'), element('th', { scope: 'col', class: 'num' }, 'plies'))), this.body);
+      element('th', { scope: 'col', class: 'num' }, 'game'), ...(two ? sides : ['players']).map((head) => element('th', { scope: 'col' }, head)),
+      element('th', { scope: 'col', class: 'minor' }, 'winner'), element('th', { scope: 'col' }, 'how it ended'), element('th', { scope: 'col', class: 'num' }, 'plies'))), this.body);
     this.count = element('span', { role: 'status' });
     this.pager = element('div', { class: 'pager' });
     container.replaceChildren(this.form, element('div', { class: 'count' }, this.count, this.pager), element('div', { class: 'scroll' }, this.table));
@@ -159,11 +161,12 @@ class GamesList {
   #row(row) {
     const { index, data } = this;
     const [number, players, winner, reason] = [index.number[row], index.bots[row], index.winner[row], data.reasons[index.reason[row]]];
-    const names = players.map((bot) => element('a', { href: `#bot=${encodeURIComponent(data.bots[bot])}` }, nameElement(data.bots[bot])));
+    const link = (/** @type {number} */ bot) => element('a', { href: `#bot=${encodeURIComponent(data.bots[bot])}` }, nameElement(data.bots[bot]));
+    const names = players.map((bot, seat) => (seat === winner ? element('b', {}, link(bot)) : link(bot)));
     const cells = data.seats === 2 ? names.map((name) => element('td', {}, name)) : [element('td', { class: 'players' }, ...names.flatMap((name, seat) => (seat ? [' – ', name] : [name])))];
     const notes = [index.swapped[row] ? 'swap' : '', index.disturbed[row] ? 'disturbed' : ''].filter(Boolean).map((note) => element('span', { class: 'note' }, note));
     return element('tr', {}, element('td', { class: 'num' }, element('a', { href: `#game=${number}` }, number)), ...cells,
-      element('td', {}, winner >= 0 ? element('b', {}, nameElement(data.bots[players[winner]])) : '–'),
+      element('td', { class: 'minor' }, winner >= 0 ? element('b', {}, nameElement(data.bots[players[winner]])) : '–'),
       element('td', { class: reason?.fault ? 'fault' : null }, element('a', { href: `#game=${number}`, title: reason?.words }, reason?.name ?? ''), ...notes.flatMap((note) => [' ', note])),
       element('td', { class: 'num' }, index.plies[row]));
   }

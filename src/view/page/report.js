@@ -2,8 +2,6 @@
  * The report: which part of it is in sight follows the address, so that every game, ply and bot has a link.
  */
 
-/** @typedef {{label: string, kind: string}} Export */
-
 /**
  * The parts of the address after #: `game=17&ply=23`, `bot=ana`, `games&reason=timeout`.
  * @param {string} hash
@@ -40,9 +38,32 @@ const KEYS = [
 function helpDialog() {
   const rows = KEYS.map(([keys, does]) => element('div', {}, element('dt', {}, ...keys.split(' ').flatMap((key) => [element('kbd', {}, key), ' '])), element('dd', {}, does)));
   const dialog = element('dialog', { class: 'help', 'aria-labelledby': 'keys' }, element('h2', { id: 'keys' }, 'Keys'), element('dl', {}, ...rows),
-    element('button', { type: 'button', autofocus: true, click: () => dialog.close() }, 'close'));
+    element('button', { type: 'button', click: () => dialog.close() }, 'close'));
   document.body.append(dialog);
   return dialog;
+}
+
+/**
+ * A game for other programs: links to their pages, and files.
+ * @param {GameData} game
+ */
+function exportLinks(game) {
+  return (DATA.exports?.[game.board] ?? []).map((/** @type {any} */ format) => {
+    const { label, kind } = format;
+    if (kind === 'link') return element('a', { href: exportGame(game, format, DATA.bots), rel: 'noreferrer noopener', target: '_blank' }, label);
+    return element('button', { type: 'button', class: 'link', click: () => download(format.file.replace('{number}', game.number), exportGame(game, format, DATA.bots)) }, label);
+  });
+}
+
+/**
+ * Saves a text as a file.
+ * @param {string} name
+ * @param {string} text
+ */
+function download(name, text) {
+  const href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  element('a', { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 1000);
 }
 
 /** The report page. */
@@ -70,11 +91,15 @@ class Report {
   }
 
   #build() {
-    const games = /** @type {HTMLElement} */ (document.getElementById('games'));
-    const list = element('div', { class: 'list' });
-    games.querySelectorAll(':scope > :not(h2)').forEach((part) => part.remove());
-    games.append(list);
-    this.list = new GamesList(list, { bots: this.data.bots, reasons: this.data.reasons, seats: this.data.seats }, this.index, (filter) => this.#followFilter(filter));
+    const games = document.getElementById('games');
+    if (games && this.index.number.length > 0) {
+      const list = element('div', { class: 'list' });
+      games.querySelectorAll(':scope > :not(h2)').forEach((part) => part.remove());
+      games.append(list);
+      this.list = new GamesList(list, this.data, this.index, (filter) => this.#followFilter(filter));
+    }
+    document.querySelector('header')?.append(element('nav', { 'aria-label': 'parts of the report' }, element('a', { href: '#' }, 'tables'), element('a', { href: '#games' }, 'games'),
+      element('a', { href: '#', click: (/** @type {Event} */ event) => { event.preventDefault(); this.help.showModal(); } }, 'keys')));
     this.stage = element('section', { id: 'replay', class: 'replay', 'aria-label': 'game' });
     document.querySelector('main')?.before(this.stage);
     this.replay = new Replay(this.stage, {
@@ -191,7 +216,7 @@ class Report {
   #extras(game) {
     const coordinates = element('label', {}, element('input', { type: 'checkbox', checked: this.replay.coordinates, change: (/** @type {any} */ event) => this.replay.setCoordinates(event.target.checked) }), ' coordinates');
     this.coordinatesBox = coordinates.firstChild;
-    return [coordinates, ...exportLinks(game, this.data)];
+    return [coordinates, ...exportLinks(game)];
   }
 
   /**
@@ -283,3 +308,5 @@ class Report {
     return `${parts.get('bot')} – ${parts.get('opponent')}: ${counted(rows.length, 'game')}\n${reasons.join(', ')}`;
   }
 }
+
+new Report(DATA, await openIndex());
