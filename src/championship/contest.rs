@@ -346,7 +346,7 @@ impl Contest {
     pub fn conclude(self, standings: Standings) -> Report {
         let Contest { settings, games, disturbed, scheduled, given_up, .. } = self;
         let disturbances = Disturbances::of(&games, &disturbed);
-        Report { settings, games, disturbances, scheduled, standings, given_up }
+        Report { settings, games, disturbances, scheduled, standings, given_up, shown: None }
     }
 
     /// Writes a finished game down, and returns it as it is in the journal.
@@ -452,32 +452,48 @@ pub struct Report {
     pub standings: Standings,
     /// Why some games could not be finished, if so.
     pub given_up: Option<String>,
+    /// What [`shown_lines`] finds, where that is known.
+    pub shown: Option<Vec<usize>>,
 }
 
 /// The lines of the journal of a folder that count, and those that were disturbed: their numbers in the file, in order.
 pub fn shown_lines(folder: &Path, settings: &Settings) -> io::Result<Vec<usize>> {
+    Ok(read_ledger(folder, settings, |_| ())?.1)
+}
+
+/// The lines of the journal of a folder, told apart, and the numbers in the file of those that count or were disturbed.
+fn read_ledger(
+    folder: &Path,
+    settings: &Settings,
+    mut warn: impl FnMut(String),
+) -> io::Result<(Ledger, Vec<usize>)> {
+    let path = folder.join(journal::FILE_NAME);
     let (mut numbers, mut lines) = (Vec::new(), Vec::new());
-    for entry in journal::entries::<Summary>(&folder.join(journal::FILE_NAME))? {
+    for entry in journal::entries::<Summary>(&path)? {
         let Entry { line, content } = entry?;
-        if let Ok(summary) = content {
-            numbers.push(line);
-            lines.push(summary);
+        match content {
+            Ok(summary) => {
+                numbers.push(line);
+                lines.push(summary);
+            }
+            Err(damage) => warn(format!("{} line {line} is left out: {damage}", path.display())),
         }
     }
-    let shown = Ledger::read(settings, lines).shown;
-    Ok(shown.into_iter().filter_map(|index| numbers.get(index).copied()).collect())
+    let ledger = Ledger::read(settings, lines);
+    let shown = ledger.shown.iter().filter_map(|&index| numbers.get(index).copied()).collect();
+    Ok((ledger, shown))
 }
 
 /// Rebuilds every file that is computed from the journal of a folder.
 pub fn report(folder: &Path, mut warn: impl FnMut(String)) -> Result<Report, ContestError> {
     let settings = Settings::read(&folder.join(settings::FILE_NAME))?;
-    let path = folder.join(journal::FILE_NAME);
-    let lines = journal::read(&path, &mut warn).map_err(|error| ContestError::Folder(path.clone(), error))?;
-    let ledger = Ledger::read(&settings, lines);
+    let read = read_ledger(folder, &settings, &mut warn);
+    let unreadable = |error| ContestError::Folder(folder.join(journal::FILE_NAME), error);
+    let (ledger, shown) = read.map_err(unreadable)?;
     ledger.warn_of_others(&mut warn);
     let Ledger { games, disturbed, scheduled, .. } = ledger;
     let standings = csv_tables::write(folder, &settings, &games, &disturbed)
         .map_err(|error| JournalError::from_io(folder, error))?;
     let disturbances = Disturbances::of(&games, &disturbed);
-    Ok(Report { settings, games, disturbances, scheduled, standings, given_up: None })
+    Ok(Report { settings, games, disturbances, scheduled, standings, given_up: None, shown: Some(shown) })
 }

@@ -142,7 +142,7 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
         .map_err(contest_error)?;
     contest.keep_raw_logs(args.options.run.raw_logs);
     let mut live = LivePage::open(&args.options.run, &contest, &stage)?;
-    let mut progress = Progress::new(&contest, Detail::Leaders, &args.options.run);
+    let mut progress = Progress::new(&contest, stage.in_progress(), Detail::Leaders, &args.options.run);
     let played = contest.play(&stage.runner(&entrants), |contest, news| {
         progress.show(contest, &news);
         live.tell(contest, &news);

@@ -134,7 +134,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut tally = tally(&args, &roster);
     tally.iter_mut().for_each(|tally| contest.games().iter().for_each(|game| tally.add(game)));
     let mut live = LivePage::open(&args.options.run, &contest, &stage)?;
-    let mut progress = Progress::new(&contest, Detail::Games, &args.options.run);
+    let mut progress = Progress::new(&contest, stage.in_progress(), Detail::Games, &args.options.run);
     // At a table of more, an accomplice could end the match while its friend leads.
     let stops_early = !args.keep_failing && roster.len() == 2;
     // A match that is decided, or hopeless, is not gone on with.

@@ -60,7 +60,10 @@ fn page(folder: &Path, report: &Report, options: &PageOptions, path: &Path) -> i
     let publication = publication(folder, &report.settings, options, path)?;
     let rows = &report.standings.rows;
     let names: Vec<String> = rows.iter().map(|row| publication.name(&row.bot)).collect();
-    let lines = contest::shown_lines(folder, &report.settings)?;
+    let lines = match &report.shown {
+        Some(lines) => lines.clone(),
+        None => contest::shown_lines(folder, &report.settings)?,
+    };
     let packing = Packing {
         bots: rows.iter().enumerate().map(|(index, row)| (row.bot.clone(), index)).collect(),
         names: names.clone(),

@@ -2,6 +2,15 @@
 
 use console::measure_text_width;
 
+/// Columns and rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Columns.
+    pub columns: usize,
+    /// Rows.
+    pub rows: usize,
+}
+
 /// The text up to so many columns; what is cut off at the end shows as `…`.
 pub fn cut(text: &str, width: usize) -> String {
     if measure_text_width(text) <= width {

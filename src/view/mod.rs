@@ -3,6 +3,7 @@
 pub mod disturbances;
 pub mod fit;
 mod game_line;
+pub mod live_table;
 pub mod match_result;
 pub mod okupacio;
 pub mod page;

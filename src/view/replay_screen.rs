@@ -1,6 +1,6 @@
 //! A game that is stepped through, on a terminal of any size: nothing is wider or higher than it.
 
-use super::fit::{cut, wrap};
+use super::fit::{Size, cut, wrap};
 use super::terminal::{Canvas, Window};
 
 /// What there is to be seen of a game after a ply.
@@ -35,15 +35,6 @@ pub enum Panel {
     Words,
     /// The keys.
     Keys,
-}
-
-/// Columns and rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
-    /// Columns.
-    pub columns: usize,
-    /// Rows.
-    pub rows: usize,
 }
 
 /// How it is looked at.

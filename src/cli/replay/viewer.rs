@@ -11,7 +11,8 @@ use super::keys::{self, Command};
 use super::replay::Replay;
 use crate::cli::recorded::Games;
 use crate::referee::interrupt::Interrupt;
-use crate::view::replay_screen::{Look, Panel, Size, screen};
+use crate::view::fit::Size;
+use crate::view::replay_screen::{Look, Panel, screen};
 
 /// How long each ply is shown where nobody says so.
 const USUAL_DELAY: Duration = Duration::from_millis(500);

@@ -81,7 +81,7 @@ impl Stepper {
             letters: layout.letters,
             sides: sides.into_iter().map(|(_, name)| name).collect(),
             seats: seats().map(|seat| self.game.side_number(seat)).collect(),
-            set: changes(&vec![Mark::default(); self.marks.len()], &self.marks),
+            set: changes(&vec![Mark::default(); self.marks.len()], &self.marks).0,
             name: self.game.board_name(),
             legend: layout.legend,
         }
@@ -99,13 +99,14 @@ impl Stepper {
         }
         self.game.write_marks(&mut self.next);
         std::mem::swap(&mut self.marks, &mut self.next);
+        let (set, last) = changes(&self.next, &self.marks);
         let milliseconds = |ns: u64| ns as f64 / 1e6;
         let work = if let Ply::Move { work, .. } = ply { *work } else { None };
         Ok(PlyData {
             seat,
             text: ply.text().map(str::to_owned),
-            set: changes(&self.next, &self.marks),
-            last: self.cells(|mark| mark.is_last),
+            set,
+            last,
             swap: self.game.swapped() != swapped,
             ms: milliseconds(ply.taken().as_nanos() as u64),
             cpu_ms: work.map(|work| milliseconds(work.cpu_ns)),
@@ -114,17 +115,31 @@ impl Stepper {
 
     /// The cells that are part of what won the game.
     pub fn winning(&self) -> Vec<usize> {
-        self.cells(|mark| mark.is_winning)
-    }
-
-    fn cells(&self, is_one: impl Fn(&Mark) -> bool) -> Vec<usize> {
-        self.marks.iter().enumerate().filter(|(_, mark)| is_one(mark)).map(|(index, _)| index).collect()
+        (0..self.marks.len()).filter(|&cell| self.marks[cell].is_winning).collect()
     }
 }
 
-fn changes(before: &[Mark], after: &[Mark]) -> Vec<(usize, Option<u8>)> {
-    let pairs = before.iter().zip(after).enumerate();
-    pairs.filter(|(_, (old, new))| old.side != new.side).map(|(index, (_, new))| (index, new.side)).collect()
+/// The cells that have changed, each with the side whose stone is there now, and the cells of the last move.
+fn changes(before: &[Mark], after: &[Mark]) -> (Vec<(usize, Option<u8>)>, Vec<usize>) {
+    /// Most cells stay as they are: so many are looked at together.
+    const CELLS: usize = 32;
+    let side = |mark: &Mark| mark.side.map_or(0, |side| u16::from(side) + 1);
+    let (mut set, mut last) = (Vec::new(), Vec::new());
+    for (from, (old, new)) in (0..).step_by(CELLS).zip(before.chunks(CELLS).zip(after.chunks(CELLS))) {
+        let differs = |(old, new): (&Mark, &Mark)| (side(old) ^ side(new)) | u16::from(new.is_last);
+        if old.iter().zip(new).map(differs).fold(0, |all, one| all | one) == 0 {
+            continue;
+        }
+        for (cell, (old, new)) in (from..).zip(old.iter().zip(new)) {
+            if old.side != new.side {
+                set.push((cell, new.side));
+            }
+            if new.is_last {
+                last.push(cell);
+            }
+        }
+    }
+    (set, last)
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ class Replay {
     this.stage = element('div', { class: 'stage' });
     this.slider = element('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'ply', input: () => this.go(Number(this.slider.value)) });
     this.playButton = button('play (space)', icon('play'), () => this.toggle());
-    this.speedButton = button('speed (, slower, . faster)', '1/s', () => this.changeSpeed(1, true));
+    this.speedButton = button('speed: 1/s (, slower, . faster)', '1/s', () => this.changeSpeed(1, true));
     this.bar = element('div', { class: 'bar', role: 'group', 'aria-label': 'go through the game' },
       button('first (Home)', icon('first'), () => this.go(0)), button('back (←)', icon('back'), () => this.go(this.ply - 1)), this.playButton,
       button('forward (→)', icon('forward'), () => this.go(this.ply + 1)), button('last (End)', icon('last'), () => this.go(this.last)), this.speedButton, this.slider);
@@ -349,6 +349,7 @@ class Replay {
     const speed = this.speed + by;
     this.speed = around ? speed % SPEEDS.length : Math.max(0, Math.min(SPEEDS.length - 1, speed));
     this.speedButton.textContent = `${SPEEDS[this.speed]}/s`;
+    this.speedButton.setAttribute('aria-label', `speed: ${SPEEDS[this.speed]}/s (, slower, . faster)`);
     if (this.isPlaying) this.play();
   }
 
