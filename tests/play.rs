@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::{Child, Stdio};
 
 use common::http::{Answer, Events, Site};
+use common::person::{Person, USUAL};
 use common::{interruptible, journal, program};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -268,4 +269,78 @@ fn what_is_not_allowed_is_refused_and_the_game_goes_on() {
     session.wait(|state| state["plies"].as_array().unwrap().len() == 1);
     assert_eq!(session.state["plies"][0]["text"], "2 2");
     assert!(session.end().is_empty());
+}
+
+/// Somebody who plays at a terminal of so many columns and rows.
+fn at_terminal(size: (u16, u16), folder: &TempDir, arguments: &[&str]) -> Person {
+    let arguments = [&["play"], arguments, &["--terminal", "--out", "out"]].concat();
+    let mut person = Person::at_terminal(size, folder.path(), &arguments);
+    person.footer = "? help";
+    person
+}
+
+#[test]
+fn the_same_can_be_done_at_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut person = at_terminal(USUAL, &folder, &["human", "@greedy", "--size", "5"]);
+    let screen = person.sees_screen("It is your turn");
+    assert_eq!(screen.len(), 24);
+    // The cursor is in the first cell; one to the right and one down.
+    person.types("\x1b[C\x1b[B\r");
+    let screen = person.sees_screen("greedy ");
+    assert!(screen[0].contains("human (white"), "{screen:?}");
+    person.sees_screen("It is your turn");
+    for (typed, shown) in [
+        ("9 9\r", "it is off the board"),
+        ("hint\r", "hint: "),
+        ("undo\r", "It is your turn"),
+        ("?", "take your last move back"),
+        ("\x1b", "It is your turn"),
+        ("3 0\r", "greedy "),
+        ("resign\r", "greedy wins: human"),
+        ("resign\r", "there is nothing to give up"),
+        ("new\r", "Or type swap."),
+        ("swap\r", "greedy "),
+    ] {
+        person.types(typed);
+        person.sees_screen(shown);
+    }
+    person.types("quit\r");
+    person.leaves();
+    let games = journal(&folder.path().join("out"));
+    assert_eq!(games.len(), 1);
+    assert_eq!(games[0]["moves"][0][0], "3 0");
+}
+
+#[test]
+fn every_board_fits_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [
+        &["human", "human", "--size", "26"][..],
+        &["human", "human", "--size", "26", "--game", "rhex"],
+        &["human", "human", "human", "human", "--size", "25", "--game", "okupacio"],
+        &["human", "human", "human", "--size", "6", "--game", "xinez"],
+    ] {
+        for (columns, rows) in [USUAL, (40, 12)] {
+            let mut person = at_terminal((columns, rows), &folder, arguments);
+            for keys in ["", "\x1b[B\x1b[C", "\r"] {
+                person.types(keys);
+                let screen = person.sees_screen("> ");
+                assert_eq!(screen.len(), usize::from(rows));
+                let width = |line: &String| console::measure_text_width(line);
+                assert!(screen.iter().map(width).max() <= Some(columns.into()), "{screen:#?}");
+            }
+            person.types("\x03");
+            person.leaves();
+        }
+    }
+}
+
+#[test]
+fn without_a_terminal_there_is_nothing_to_play_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = common::arbitro(folder.path(), &["play", "human", "@random", "--terminal"]);
+    assert_eq!(output.status.code(), Some(2));
+    let output = common::arbitro(folder.path(), &["play", "@greedy", "@random"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("write human for a person"));
 }

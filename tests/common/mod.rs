@@ -5,6 +5,7 @@
 
 pub mod as_nobody;
 pub mod http;
+pub mod person;
 pub mod recount;
 
 use std::ffi::OsStr;
