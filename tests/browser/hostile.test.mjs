@@ -18,15 +18,11 @@ describe('hostile bots', () => {
   const [model, home] = [join(folder, 'model'), join(folder, 'hostile')];
   before(() => {
     championship(model, GAMES[0], 1);
-    synthetic(model, home, NAMES, (game) => {
-      game.warnings = [{ ply: 1, seat: 0, kind: 'chatter', text: '<img src=x onerror=alert(6)>' }];
-      delete game.warnings;
-      return game;
-    });
+    synthetic(model, home, NAMES, (game) => ({ ...game, warnings: [{ ply: 1, seat: 0, kind: 'not-a-move', text: '<img src=x onerror=alert(6)>' }] }));
     const stderr = `<img src=x onerror=alert(7)>\n</script><script>alert(8)</script>\n\u001b[31mred\u001b]0;title\u0007\n\u202Ebidi\n${'x'.repeat(65536)}\n`;
-    mkdirSync(join(home, 'stderr'), { recursive: true });
-    for (const { number } of readJournal(home).slice(0, 4)) {
-      for (const seat of [1, 2]) writeFileSync(join(home, 'stderr', `${number}-${seat}.txt`), stderr);
+    mkdirSync(join(home, 'logs'));
+    for (const { number, seats } of readJournal(home).filter(({ seats }) => !seats[0].bot.includes('/')).slice(0, 4)) {
+      writeFileSync(join(home, 'logs', `${String(number).padStart(4, '0')}-${seats[0].bot}.stderr`), stderr);
     }
     arbitro('report', home, '--with-stderr');
   });
@@ -35,13 +31,18 @@ describe('hostile bots', () => {
     for (const [name, size] of Object.entries(SIZES)) {
       const { page, close, problems, assertQuiet } = await openPage(chromium, reportUrl(home), { size });
       await assertFits(page, name);
-      assert.deepEqual((await page.locator('.standings tbody bdi').allTextContents()).length, NAMES.length);
-      for (const hash of ['#game=1', '#game=2&ply=3', ...NAMES.map((bot) => `#bot=${encodeURIComponent(bot)}`)]) {
+      const links = await page.locator('.standings tbody a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+      assert.equal(links.length, NAMES.length);
+      for (const hash of ['#game=1', '#game=2&ply=3', ...links]) {
         await page.evaluate((hash) => { location.hash = hash; }, hash);
         if (hash.startsWith('#game')) await waitForGame(page, hash.match(/\d+/)[0]);
         else await page.locator('.bot.chosen').waitFor();
         await assertFits(page, `${name} ${hash}`);
       }
+      await page.evaluate(() => { location.hash = '#game=1'; });
+      await waitForGame(page, 1);
+      assert.match(await page.locator('#replay .stderr pre').first().textContent(), /<img src=x onerror=alert\(7\)>/);
+      assert.match(await page.locator('#replay .warning').first().textContent(), /<img src=x onerror=alert\(6\)>/);
       assert.equal(await page.locator('img, iframe, object, embed').count(), 0);
       assert.deepEqual(problems, []);
       assertQuiet();

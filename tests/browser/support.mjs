@@ -64,14 +64,16 @@ export function writeJournal(folder, games) {
 export function synthetic(model, folder, names, change = (game) => game) {
   mkdirSync(folder, { recursive: true });
   const settings = readFileSync(join(model, 'championship.toml'), 'utf8').split('[[bots]]')[0];
-  const bots = names.map((name) => `[[bots]]\nname = ${JSON.stringify(name)}\ncommand = "@random"\n`);
-  writeFileSync(join(folder, 'championship.toml'), settings + bots.join('\n'));
   const models = readJournal(model);
-  const pairs = names.flatMap((name) => names.filter((other) => other !== name).map((other) => [name, other]));
+  const { command, identity } = models[0].seats[0];
+  const bots = names.map((name) => `[[bots]]\nname = ${JSON.stringify(name)}\ncommand = "${command}"\nidentity = "${identity}"\n`);
+  writeFileSync(join(folder, 'championship.toml'), settings + bots.join('\n'));
+  const pairs = names.flatMap((_, one) => names.flatMap((_, other) => (one === other ? [] : [[one, other]])));
   writeJournal(folder, pairs.map((pair, at) => {
     const game = structuredClone(models[at % models.length]);
-    game.seats.forEach((seat, index) => { seat.bot = pair[index]; });
-    return change({ ...game, number: at + 1, round: 1, leg: pair[0] < pair[1] ? 1 : 2 }, at);
+    game.seats = game.seats.map((seat, index) => ({ ...seat, bot: names[pair[index]], command, identity }));
+    // Which of the games of a pair it is follows from who sits where.
+    return change({ ...game, number: at + 1, round: 1, leg: undefined });
   }));
 }
 
