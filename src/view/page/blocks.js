@@ -16,6 +16,9 @@
 /** What the page was made with. @type {any} */
 const DATA = JSON.parse(document.getElementById("data")?.textContent ?? "{}");
 
+// A page of one game shows it at once.
+if (typeof DATA.opens === "number" && location.hash === "") history.replaceState(null, "", `#game=${DATA.opens}`);
+
 /** How many blocks stay open. */
 const OPEN_BLOCKS = 4;
 

@@ -11,4 +11,5 @@ pub mod publication;
 mod reasons;
 pub mod report;
 pub mod row;
+pub mod single_game;
 pub mod tables;

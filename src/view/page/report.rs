@@ -63,13 +63,29 @@ pub struct Report<'a> {
     figures: Vec<Figures>,
     /// The games of each block, and how many they are.
     blocks: Vec<(usize, String)>,
+    /// The game that is seen first, if it is not the tables.
+    opens: Option<u32>,
 }
 
 impl<'a> Report<'a> {
     /// A report without games; `names` are those that are shown, in the order of the standings.
     pub fn new(facts: Facts, standings: &'a Standings, names: &'a [String]) -> Report<'a> {
         let figures = vec![Figures::default(); names.len()];
-        Report { facts, standings, names, rows: Vec::new(), boards: Vec::new(), figures, blocks: Vec::new() }
+        Report {
+            facts,
+            standings,
+            names,
+            rows: Vec::new(),
+            boards: Vec::new(),
+            figures,
+            blocks: Vec::new(),
+            opens: None,
+        }
+    }
+
+    /// The same, but without tables: the page opens this game.
+    pub fn of_game(self, number: u32) -> Report<'a> {
+        Report { opens: Some(number), ..self }
     }
 
     /// Adds games, in the order of the journal.
@@ -120,7 +136,7 @@ impl<'a> Report<'a> {
             bots_count: counted(self.names.len(), "bot"),
             missing,
             missing_games: counted(missing, "game"),
-            tables: tables_html(&tables),
+            tables: if self.opens.is_none() { tables_html(&tables) } else { String::new() },
             losses: self.losses(),
             times: self.times(),
             bots: self.bots(has_rows),
@@ -154,6 +170,7 @@ impl<'a> Report<'a> {
         let data = json!({
             "kind": "report",
             "title": self.facts.title,
+            "opens": self.opens,
             "complete": self.facts.done >= self.facts.scheduled,
             "game": self.facts.game,
             "seats": self.facts.seats,

@@ -127,7 +127,7 @@ enum CrossCell {
     /// Each game.
     Games(Vec<CrossGame>),
     /// Too many games to show each.
-    Score { link: String, points: String, games: usize, label: String },
+    Score { link: String, points: String, games: usize },
 }
 
 struct CrossGame {
@@ -164,12 +164,11 @@ fn cross_table_html(tables: &Tables) -> String {
         let half = tables.standings.cross.get(bot).and_then(|row| *row.get(other)?).unwrap_or_default();
         let (name, opponent) = (&tables.names[bot], &tables.names[other]);
         let points = points(half);
-        let label = format!("{name} against {opponent}: {points} points in {} games", games.len());
         let link = match tables.has_games {
             true => format!("#games&bot={}&opponent={}", encoded(name), encoded(opponent)),
             false => bot_link(name),
         };
-        CrossCell::Score { link, points, games: games.len(), label }
+        CrossCell::Score { link, points, games: games.len() }
     };
     let rows =
         tables.standings.rows.iter().zip(tables.names).enumerate().map(|(bot, (row, name))| CrossRow {
