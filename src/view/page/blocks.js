@@ -10,7 +10,7 @@
  *   disturbed: boolean, board: number, plies: PlyData[], winning: number[], refused: null|{ply: number|null, seat: number, text: string, cell: number|null},
  *   clock: null|{base_ms: number, increment_ms: number, kind: string},
  *   seats: {used_ms: number, cpu_ms: number|null, startup_ms: number|null, peak: number|null, stderr: string|null}[],
- *   losses: Told[], warnings: Told[], started: string|null, opening: string|null}} GameData
+ *   losses: Told[], hints: Told[], warnings: Told[], started: string|null, opening: string|null}} GameData
  */
 
 /** What the page was made with. @type {any} */
@@ -153,6 +153,7 @@ function readBlock(bytes, first, index, data) {
       clock: head.clocks[head.clock[k]] ?? null,
       seats: found,
       losses: rest.losses ?? [],
+      hints: rest.hints ?? [],
       warnings: rest.warnings ?? [],
       started: head.started[k],
       opening: rest.opening ?? null,

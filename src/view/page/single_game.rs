@@ -3,9 +3,10 @@
 use jiff::tz::TimeZone;
 
 use super::blocks::Times;
+use super::facts::Facts;
 use super::pack::{Packing, Recorded};
 use super::publication::Publication;
-use super::report::{Facts, Report};
+use super::report::Report;
 use crate::record::GameRecord;
 use crate::score::Standings;
 

@@ -141,7 +141,9 @@ struct CrossGame {
 /// Who beat whom.
 fn cross_table_html(tables: &Tables) -> String {
     let count = tables.names.len();
-    let mut met: HashMap<(usize, usize), Vec<(&Row, usize, usize)>> = HashMap::new();
+    // By bot and opponent: the games, with the seats of both.
+    type Games<'a> = Vec<(&'a Row, usize, usize)>;
+    let mut met: HashMap<(usize, usize), Games> = HashMap::new();
     let counts =
         tables.games.iter().filter(|game| !game.disturbed && game.bots.iter().all(|&bot| bot < count));
     for game in counts {
