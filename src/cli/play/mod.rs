@@ -21,7 +21,7 @@ use crate::record::GameRecord;
 use crate::referee::protocol::Protocol;
 use crate::serve::listen::Listen;
 use crate::serve::play::table::{Kind, Player};
-use crate::serve::play::{Room, Web, Wish};
+use crate::serve::play::{Room, RoomHost, Web, Wish};
 
 /// Play yourself, against bots or other people: in the browser, or with --terminal at the terminal
 #[derive(ClapArgs)]
@@ -117,7 +117,7 @@ fn play_games(company: &mut Company, room: &Room, tell: impl Fn(&str)) -> Result
         room.begin(players(company, &order), &beginning);
         let texts: Vec<&str> = beginning.iter().map(|(_, text): &(_, String)| text.as_str()).collect();
         let opening = (!texts.is_empty()).then(|| texts.join(","));
-        let game = company.play(&order, opening.as_deref(), &mut room.host(), &room.interrupt)?;
+        let game = company.play(&order, opening.as_deref(), &mut RoomHost(room), &room.interrupt)?;
         if let Some(record) = &game.record {
             end(room, record, &company.folder, &tell);
         }

@@ -45,7 +45,7 @@ const HELP: [&str; 11] = [
     "?            this, and back to the board",
 ];
 
-const FOOTER: &str = "arrows Enter play | undo hint resign new quit | ? help";
+const FOOTER: &str = "? help | arrows Enter play | undo hint resign new quit";
 
 /// The lines of the screen, as many as it has.
 pub fn lines(table: &Table, hand: &Hand, size: Size, colour: bool) -> Vec<String> {

@@ -9,7 +9,7 @@ use crate::record::{Loss, Ply, Warning};
 use crate::referee::{Answer, Answers, Host};
 
 /// The host of a game in a room.
-pub struct RoomHost<'a>(pub(super) &'a Room);
+pub struct RoomHost<'a>(pub &'a Room);
 
 impl Host for RoomHost<'_> {
     fn played(&mut self, seat: Seat, ply: &Ply) -> io::Result<()> {

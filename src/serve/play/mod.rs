@@ -9,5 +9,6 @@ mod state;
 pub mod table;
 mod web;
 
+pub use host::RoomHost;
 pub use room::{Room, Wish};
-pub use web::{Web, new_token};
+pub use web::Web;

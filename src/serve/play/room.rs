@@ -10,11 +10,9 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::retry_on_intr;
 
 use super::hint;
-use super::host::RoomHost;
 use super::table::{Kind, Objection, Player, Table};
 use crate::game::{Seat, Setup};
 use crate::record::{GameRecord, Terms};
-use crate::referee::Host;
 use crate::referee::interrupt::Interrupt;
 use crate::serve::events::{Channel, Snapshot};
 
@@ -81,11 +79,6 @@ impl Room {
         let of_people = beginning.iter().filter(|(seat, _)| is_person(seat));
         let script: VecDeque<String> = of_people.map(|(_, text)| text.clone()).collect();
         self.change(|table| table.begin(&self.setup, players, script));
-    }
-
-    /// The host of the game on the table.
-    pub fn host(&self) -> impl Host {
-        RoomHost(self)
     }
 
     /// The game has ended, and is kept.

@@ -39,7 +39,7 @@ pub struct Web {
 }
 
 /// Something that nobody guesses.
-pub fn new_token() -> io::Result<String> {
+fn new_token() -> io::Result<String> {
     let mut bytes = [0; 16];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;
     Ok(bytes.iter().fold(String::new(), |mut text, byte| {

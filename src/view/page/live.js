@@ -228,6 +228,8 @@ class Live {
     this.games.forEach((game) => game.remove());
     this.games = [];
     document.body.dataset.view = 'finished';
+    // What the tables lead to is in the report, as long as that is served.
+    if (data.report) this.tables.querySelectorAll('a[href^="#"]').forEach((/** @type {Element} */ link) => link.setAttribute('href', data.report + link.getAttribute('href')));
     this.status.textContent = data.complete ? `complete: ${counted(data.done, 'game')}` : `stopped after ${data.done} of ${counted(data.total, 'game')}`;
     this.status.classList.toggle('complete', data.complete);
   }

@@ -85,7 +85,7 @@ class Play {
   async post(path, body = {}) {
     try {
       const answer = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Arbitro-Token': this.token }, body: JSON.stringify(body) });
-      if (!answer.ok) this.say.textContent = (await answer.text()) || `refused (${answer.status})`;
+      if (!answer.ok) this.say.textContent = (await answer.json()).error;
     } catch {
       this.say.textContent = 'The server does not answer: has arbitro play ended?';
     }
