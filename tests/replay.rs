@@ -2,14 +2,8 @@
 
 mod common;
 
-use std::fs::File;
-use std::io::{Read, Write};
-use std::path::Path;
-use std::process::{Command, Stdio};
-use std::sync::mpsc::channel;
-use std::time::Duration;
-
-use common::{ARBITRO, Duel, arbitro};
+use common::person::{Person, USUAL};
+use common::{Duel, arbitro};
 
 /// A journal of three short games on a small board.
 fn three_games() -> common::Played {
@@ -77,107 +71,16 @@ fn damage_is_named_by_line_and_the_other_games_replay() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("holds no game that can be replayed"));
 }
 
-/// Somebody at a real terminal.
-struct Person {
-    keyboard: File,
-    screen: std::sync::mpsc::Receiver<Vec<u8>>,
-    seen: String,
-    child: std::process::Child,
-    terminal: std::os::fd::OwnedFd,
-    modes_before: rustix::termios::LocalModes,
-}
-
-/// A terminal as most people have it.
-const USUAL: (u16, u16) = (80, 24);
-
-impl Person {
-    fn looks_at(played: &common::Played, options: &[&str]) -> Person {
-        Person::at_terminal(USUAL, &played.duel.out(), &[&["replay", ".", "1"], options].concat())
-    }
-
-    /// Runs a command at a terminal of so many columns and rows.
-    fn at_terminal((columns, rows): (u16, u16), folder: &Path, arguments: &[&str]) -> Person {
-        use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
-        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
-        let master = openpt(flags).unwrap();
-        unlockpt(&master).unwrap();
-        let slave = ioctl_tiocgptpeer(&master, flags).unwrap();
-        let size = rustix::termios::Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
-        rustix::termios::tcsetwinsize(&slave, size).unwrap();
-        let modes_before = rustix::termios::tcgetattr(&slave).unwrap().local_modes;
-        let end = || Stdio::from(slave.try_clone().unwrap());
-        let child = Command::new(ARBITRO)
-            .args(arguments)
-            .current_dir(folder)
-            .env("TERM", "xterm-256color")
-            .stdin(end())
-            .stdout(end())
-            .stderr(end())
-            .spawn()
-            .unwrap();
-        let keyboard = File::from(master);
-        let mut reader = keyboard.try_clone().unwrap();
-        let (sender, screen) = channel();
-        std::thread::spawn(move || {
-            let mut bytes = [0; 4096];
-            while let Ok(length @ 1..) = reader.read(&mut bytes) {
-                if sender.send(bytes[..length].to_vec()).is_err() {
-                    break;
-                }
-            }
-        });
-        Person { keyboard, screen, seen: String::new(), child, terminal: slave, modes_before }
-    }
-
-    fn types(&mut self, keys: &str) {
-        self.keyboard.write_all(keys.as_bytes()).unwrap();
-    }
-
-    #[track_caller]
-    fn waits_for(&mut self, text: &str) {
-        let bytes = self.screen.recv_timeout(Duration::from_secs(20));
-        let bytes = bytes.unwrap_or_else(|_| panic!("'{text}' never came; the screen shows:\n{}", self.seen));
-        self.seen += &String::from_utf8_lossy(&bytes);
-    }
-
-    /// Reads the screen until a text comes, and forgets what came before it.
-    #[track_caller]
-    fn sees(&mut self, text: &str) {
-        while !self.seen.contains(text) {
-            self.waits_for(text);
-        }
-        let at = self.seen.find(text).unwrap() + text.len();
-        self.seen.drain(..at);
-    }
-
-    /// Waits until the whole screen is there with this text on it, and returns its lines without colours.
-    #[track_caller]
-    fn sees_screen(&mut self, text: &str) -> Vec<String> {
-        loop {
-            let drawn = self.seen.rsplit("\x1b[H").next().unwrap_or_default();
-            let screen = console::strip_ansi_codes(drawn).into_owned();
-            // The last line is the footer.
-            if screen.contains(text) && screen.contains("q quit") {
-                self.seen.clear();
-                return screen.split("\r\n").map(str::to_owned).collect();
-            }
-            self.waits_for(text);
-        }
-    }
-
-    /// Once, the terminal was left without echo and line editing.
-    fn leaves(mut self) {
-        assert!(self.child.wait().unwrap().success());
-        let modes = rustix::termios::tcgetattr(&self.terminal).unwrap().local_modes;
-        assert_eq!(modes, self.modes_before, "the terminal is as it was");
-    }
+/// Somebody who looks at the first game.
+fn looks_at(played: &common::Played, options: &[&str]) -> Person {
+    Person::at_terminal(USUAL, &played.duel.out(), &[&["replay", ".", "1"], options].concat())
 }
 
 #[test]
 fn a_person_steps_through_a_game_with_keys() {
     let played = three_games();
     let plies = played.games[0]["moves"].as_array().unwrap().len();
-    let mut person = Person::looks_at(&played, &[]);
+    let mut person = looks_at(&played, &[]);
     person.sees("before the first");
     person.sees("q quit");
     for (key, caption) in [
@@ -201,7 +104,7 @@ fn a_person_steps_through_a_game_with_keys() {
 fn every_way_out_leaves_the_terminal_as_it_was() {
     let played = three_games();
     for key in ["q", "\x1b", "\x03", "\x04", "kill"] {
-        let mut person = Person::looks_at(&played, &[]);
+        let mut person = looks_at(&played, &[]);
         person.sees("q quit");
         match key {
             "kill" => {
@@ -219,7 +122,7 @@ fn every_way_out_leaves_the_terminal_as_it_was() {
 #[test]
 fn a_game_plays_by_itself() {
     let played = three_games();
-    let mut person = Person::looks_at(&played, &["--delay", "0.01"]);
+    let mut person = looks_at(&played, &["--delay", "0.01"]);
     person.sees("before the first");
     person.sees("ply 1 of");
     person.sees("greedy wins");
@@ -229,7 +132,7 @@ fn a_game_plays_by_itself() {
 #[test]
 fn space_plays_and_pauses() {
     let played = three_games();
-    let mut person = Person::looks_at(&played, &[]);
+    let mut person = looks_at(&played, &[]);
     person.sees_screen("before the first");
     person.types("+++ ");
     person.sees("space pause");
@@ -246,7 +149,7 @@ fn space_plays_and_pauses() {
 #[test]
 fn plies_games_and_lists_are_gone_to_by_keys() {
     let played = three_games();
-    let mut person = Person::looks_at(&played, &[]);
+    let mut person = looks_at(&played, &[]);
     person.sees_screen("before the first");
     for (keys, text) in [
         ("4\r", "ply 4 of"),

@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub mod as_nobody;
+pub mod person;
 pub mod recount;
 
 use std::ffi::OsStr;
