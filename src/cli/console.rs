@@ -17,13 +17,13 @@ use super::output::{ReaderGone, say};
 use crate::championship::bot_environment::Draw;
 use crate::championship::config::Config;
 use crate::championship::containment::Containment;
-use crate::championship::{contest, copies};
 use crate::championship::entrant::Entrant;
 use crate::championship::formats::Fixture;
 use crate::championship::roster::unique_names;
 use crate::championship::runner::{Finished, Line, Player};
 use crate::championship::seating::Seating;
 use crate::championship::settings;
+use crate::championship::{contest, copies};
 use crate::contain::line_buffer::LineBuffer;
 use crate::contain::visible_files::VisibleFiles;
 use crate::game::{Seat, Setup};
@@ -194,7 +194,8 @@ impl Company {
         options: &ConsoleOptions,
         prefix: &str,
     ) -> Result<Company> {
-        if let Some(folder) = options.out.as_ref().filter(|folder| folder.join(settings::FILE_NAME).exists()) {
+        if let Some(folder) = options.out.as_ref().filter(|folder| folder.join(settings::FILE_NAME).exists())
+        {
             return Err(usage(anyhow!(
                 "'{}' holds a championship; give another folder with --out",
                 folder.display()
@@ -210,7 +211,8 @@ impl Company {
         if let Some((bot, why)) = refused.first_key_value() {
             return Err(usage(anyhow!("bot '{bot}': {why}")));
         }
-        let mut visible = containment.as_ref().map_or_else(Vec::new, |cage| cage.visible_files(&programs)).into_iter();
+        let mut visible =
+            containment.as_ref().map_or_else(Vec::new, |cage| cage.visible_files(&programs)).into_iter();
         let (mut taken, mut visible_files) = (programs.into_iter(), Vec::new());
         for chair in &mut chairs {
             visible_files.push(match chair {

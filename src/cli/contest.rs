@@ -108,7 +108,8 @@ impl Stage {
 
     /// Waits for a line of whoever sits at the terminal, or for a signal.
     pub fn wait_for_enter(&self) {
-        let mut fds = [PollFd::from_borrowed_fd(stdin(), PollFlags::IN), PollFd::new(&self.interrupt, PollFlags::IN)];
+        let mut fds =
+            [PollFd::from_borrowed_fd(stdin(), PollFlags::IN), PollFd::new(&self.interrupt, PollFlags::IN)];
         // A wait that fails is over too.
         let _ = retry_on_intr(|| poll(&mut fds, None));
     }

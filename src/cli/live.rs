@@ -25,9 +25,15 @@ impl LivePage {
         let title = title(contest.settings(), &names);
         let live = Live::start(listen, &title, contest, stage.in_progress().clone()).map_err(|error| {
             let advice = match error.kind() {
-                io::ErrorKind::AddrInUse => "; another program listens there: give another port, as in --live=8760",
-                io::ErrorKind::PermissionDenied => "; ports below 1024 are for the system: give another, as in --live=8760",
-                io::ErrorKind::AddrNotAvailable => "; it is no address of this machine; --live=0.0.0.0 means all that it has",
+                io::ErrorKind::AddrInUse => {
+                    "; another program listens there: give another port, as in --live=8760"
+                }
+                io::ErrorKind::PermissionDenied => {
+                    "; ports below 1024 are for the system: give another, as in --live=8760"
+                }
+                io::ErrorKind::AddrNotAvailable => {
+                    "; it is no address of this machine; --live=0.0.0.0 means all that it has"
+                }
                 _ => "",
             };
             usage(anyhow!("the live page cannot be served at the address of --live: {error}{advice}"))

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
@@ -18,17 +19,19 @@ const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// The routes, behind the guard.
 pub fn guarded(routes: Router, hosts: Hosts) -> Router {
-    routes.fallback(async || refusal(StatusCode::NOT_FOUND, "there is no such page")).layer(from_fn_with_state(
-        Arc::new(hosts),
-        async |State(hosts): State<Arc<Hosts>>, request: Request, next: Next| {
-            let mut response = match objection(&hosts, request.headers()) {
-                Some(why) => refusal(StatusCode::FORBIDDEN, why),
-                None => next.run(request).await,
-            };
-            secure(response.headers_mut());
-            response
-        },
-    ))
+    routes.fallback(async || refusal(StatusCode::NOT_FOUND, "there is no such page")).layer(
+        from_fn_with_state(
+            Arc::new(hosts),
+            async |State(hosts): State<Arc<Hosts>>, request: Request, next: Next| {
+                let mut response = match objection(&hosts, request.headers()) {
+                    Some(why) => refusal(StatusCode::FORBIDDEN, why),
+                    None => next.run(request).await,
+                };
+                secure(response.headers_mut());
+                response
+            },
+        ),
+    )
 }
 
 /// A request that is refused, and why.

@@ -27,7 +27,9 @@ impl FromStr for Listen {
 
     fn from_str(text: &str) -> Result<Listen, String> {
         let wrong = || {
-            format!("'{text}' is not an address; write for example 127.0.0.1:8750, 8751 or 0.0.0.0:8750,lab-pc")
+            format!(
+                "'{text}' is not an address; write for example 127.0.0.1:8750, 8751 or 0.0.0.0:8750,lab-pc"
+            )
         };
         let mut parts = text.split(',').map(str::trim);
         let first = parts.next().unwrap_or_default();
@@ -52,7 +54,11 @@ impl FromStr for Listen {
             }
         };
         let is_host = host.parse::<IpAddr>().is_ok() || is_name(&host);
-        if is_host && names.iter().all(|name| is_name(name)) { Ok(Listen { host, port, names }) } else { Err(wrong()) }
+        if is_host && names.iter().all(|name| is_name(name)) {
+            Ok(Listen { host, port, names })
+        } else {
+            Err(wrong())
+        }
     }
 }
 
@@ -171,7 +177,14 @@ mod tests {
         let allowed = |hosts: &Hosts, all: &[&str]| all.iter().filter(|host| hosts.allow(host)).count();
         let hosts = listen("127.0.0.1").hosts(Ipv4Addr::LOCALHOST.into());
         assert_eq!(allowed(&hosts, &["127.0.0.1:8750", "localhost", "LOCALHOST:1", "[::1]:8750"]), 4);
-        let foreign = ["", "evil.example:8750", "10.0.0.7", "127.0.0.1.evil.example", "0.0.0.0:8750", "localhost.evil:1"];
+        let foreign = [
+            "",
+            "evil.example:8750",
+            "10.0.0.7",
+            "127.0.0.1.evil.example",
+            "0.0.0.0:8750",
+            "localhost.evil:1",
+        ];
         assert_eq!(allowed(&hosts, &foreign), 0);
         let hosts = listen("0.0.0.0,lab-pc").hosts(Ipv4Addr::UNSPECIFIED.into());
         assert_eq!(allowed(&hosts, &["lab-pc:8750", "10.0.0.7:8750", "localhost"]), 3);

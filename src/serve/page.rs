@@ -32,9 +32,8 @@ fn page(Shell { html, policy }: Shell) -> Page {
 /// The report, once it is written. It has a policy of its own in it.
 pub fn report(file: Option<&PathBuf>) -> Response {
     match file.and_then(|file| std::fs::read(file).ok()) {
-        Some(html) => {
-            ([(CONTENT_TYPE, HTML), (CONTENT_SECURITY_POLICY, "frame-ancestors 'none'")], html).into_response()
-        }
+        Some(html) => ([(CONTENT_TYPE, HTML), (CONTENT_SECURITY_POLICY, "frame-ancestors 'none'")], html)
+            .into_response(),
         None => refusal(StatusCode::NOT_FOUND, "there is no report yet"),
     }
 }

@@ -51,7 +51,13 @@ pub struct Args {
     #[arg(long, conflicts_with = "terminal")]
     open: bool,
     /// Where the page is served: PORT, HOST or HOST:PORT, and after commas other names of this machine [default: 127.0.0.1:8750]
-    #[arg(long, value_name = "ADDR", default_value = "", hide_default_value = true, conflicts_with = "terminal")]
+    #[arg(
+        long,
+        value_name = "ADDR",
+        default_value = "",
+        hide_default_value = true,
+        conflicts_with = "terminal"
+    )]
     address: Listen,
     #[command(flatten)]
     game: GameOptions,
@@ -76,7 +82,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut company = Company::gather(setup, chairs, None, &args.console, "play-")?;
     let room = Room::new(&company.setup, &company.terms, &company.board_file);
     let room = Arc::new(room.context("cannot catch signals")?);
-    let played = if args.terminal { at_terminal(&mut company, &room) } else { in_browser(&args, &mut company, &room) };
+    let played =
+        if args.terminal { at_terminal(&mut company, &room) } else { in_browser(&args, &mut company, &room) };
     company.forget_copies();
     played?;
     Ok(if room.interrupt.requested() { ExitCode::from(exit::INTERRUPTED) } else { ExitCode::SUCCESS })
@@ -84,8 +91,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 fn in_browser(args: &Args, company: &mut Company, room: &Arc<Room>) -> Result<()> {
     let title = format!("{} {}", company.setup.name(), company.setup.start().board_name());
-    let web = Web::start(&args.address, room.clone(), &title)
-        .map_err(|error| usage(anyhow!("the page cannot be served: {error}; give another address, as in --address 8760")))?;
+    let web = Web::start(&args.address, room.clone(), &title).map_err(|error| {
+        usage(anyhow!("the page cannot be served: {error}; give another address, as in --address 8760"))
+    })?;
     say(&format!("play here: {}\nCtrl-C ends it", web.link));
     if args.open {
         open_browser(&web.link);
@@ -96,7 +104,12 @@ fn in_browser(args: &Args, company: &mut Company, room: &Arc<Room>) -> Result<()
 }
 
 fn open_browser(link: &str) {
-    let browser = Command::new("xdg-open").arg(link).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let browser = Command::new("xdg-open")
+        .arg(link)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
     if let Err(error) = browser {
         warn(format!("the browser cannot be opened with xdg-open: {error}"));
     }
@@ -158,7 +171,9 @@ fn next(room: &Room, is_over: bool) -> Wish {
 fn players(company: &Company, order: &[usize]) -> Vec<Player> {
     let player = |&who: &usize| {
         let kind = match &company.chairs[who] {
-            Chair::Program(entrant) if entrant.is_built_in() && entrant.protocol != Protocol::Htp => Kind::BuiltIn,
+            Chair::Program(entrant) if entrant.is_built_in() && entrant.protocol != Protocol::Htp => {
+                Kind::BuiltIn
+            }
             Chair::Program(_) => Kind::Program,
             Chair::Person(_) | Chair::Script(..) => Kind::Person,
         };

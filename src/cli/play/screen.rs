@@ -82,7 +82,8 @@ fn board(table: &Table, hand: &Hand, columns: usize, rows: usize, colour: bool) 
     let cursor = picture.layout.spots.get(hand.cursor).inspect(|spot| canvas.enclose(spot, ('>', '<')));
     let (x, y) = cursor.map_or((0, 0), |spot| canvas.place(spot));
     let (width, height) = canvas.size();
-    let begin = |at: usize, room: usize, all: usize| at.saturating_sub(room / 2).min(all.saturating_sub(room));
+    let begin =
+        |at: usize, room: usize, all: usize| at.saturating_sub(room / 2).min(all.saturating_sub(room));
     let window = Window { left: begin(x, columns, width), top: begin(y, rows, height), columns, rows };
     canvas.show(window, colour)
 }
@@ -97,7 +98,12 @@ fn players(table: &Table) -> String {
             None => clock(table.used(seat)),
         };
         let out = if table.game().is_out(seat) { ", out" } else { "" };
-        format!("{}{} ({}{out}) {clock}", if is_on { "▶ " } else { "  " }, player.name, table.game().side(seat))
+        format!(
+            "{}{} ({}{out}) {clock}",
+            if is_on { "▶ " } else { "  " },
+            player.name,
+            table.game().side(seat)
+        )
     };
     table.players().iter().enumerate().map(player).collect::<Vec<_>>().join("  ")
 }

@@ -66,8 +66,14 @@ impl Web {
             .route("/move", post(play))
             .route("/undo", post(async |door: State<Door>, ask: Asked| door.act(&ask, |room| room.undo())))
             .route("/hint", post(async |door: State<Door>, ask: Asked| door.act(&ask, Room::hint)))
-            .route("/resign", post(async |door: State<Door>, ask: Asked| door.act(&ask, |room| room.resign())))
-            .route("/new", post(async |door: State<Door>, ask: Asked| door.act(&ask, |room| Ok(room.new_game()))))
+            .route(
+                "/resign",
+                post(async |door: State<Door>, ask: Asked| door.act(&ask, |room| room.resign())),
+            )
+            .route(
+                "/new",
+                post(async |door: State<Door>, ask: Asked| door.act(&ask, |room| Ok(room.new_game()))),
+            )
             .layer(DefaultBodyLimit::max(LONGEST_BODY))
             .with_state(door);
         let server = Server::start(listener, guarded(routes, hosts), std::future::ready(()))?;
@@ -94,19 +100,21 @@ type Asked = (HeaderMap, Bytes);
 impl Door {
     fn knows(&self, token: Option<&str>) -> bool {
         // How long it takes says nothing of where it differs.
-        let same = |token: &str| token.bytes().zip(self.token.bytes()).fold(0, |all, (one, other)| all | one ^ other) == 0;
+        let same = |token: &str| {
+            token.bytes().zip(self.token.bytes()).fold(0, |all, (one, other)| all | one ^ other) == 0
+        };
         token.is_some_and(|token| token.len() == self.token.len() && same(token))
     }
 
     /// Does what was asked for, if that came from the page.
-    fn act(
-        &self,
-        (headers, _): &Asked,
-        act: impl FnOnce(&Arc<Room>) -> Result<(), Objection>,
-    ) -> Response {
-        let is_json = |kind: &str| kind.split(';').next().is_some_and(|kind| kind.trim() == "application/json");
+    fn act(&self, (headers, _): &Asked, act: impl FnOnce(&Arc<Room>) -> Result<(), Objection>) -> Response {
+        let is_json =
+            |kind: &str| kind.split(';').next().is_some_and(|kind| kind.trim() == "application/json");
         if !self.knows(headers.get(TOKEN).and_then(|token| token.to_str().ok())) {
-            return refusal(StatusCode::FORBIDDEN, "the token is wrong: open the link that arbitro play has printed");
+            return refusal(
+                StatusCode::FORBIDDEN,
+                "the token is wrong: open the link that arbitro play has printed",
+            );
         }
         if !headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).is_some_and(is_json) {
             return refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, "this is asked in JSON");
@@ -129,7 +137,9 @@ struct EventsQuery {
 async fn events(State(door): State<Door>, Query(query): Query<EventsQuery>) -> Response {
     match door.knows(query.token.as_deref()) {
         true => door.room.channel.clone().stream(),
-        false => refusal(StatusCode::FORBIDDEN, "the token is wrong: open the link that arbitro play has printed"),
+        false => {
+            refusal(StatusCode::FORBIDDEN, "the token is wrong: open the link that arbitro play has printed")
+        }
     }
 }
 

@@ -54,7 +54,11 @@ mod tests {
     #[test]
     fn titles_are_escaped() {
         for shell in [live("<b>\"&'"), play("<b>\"&'")] {
-            assert!(shell.html.contains("<title>&#60;b&#62;&#34;&#38;&#39;</title>"), "{}", &shell.html[..600]);
+            assert!(
+                shell.html.contains("<title>&#60;b&#62;&#34;&#38;&#39;</title>"),
+                "{}",
+                &shell.html[..600]
+            );
             assert!(shell.policy.contains("connect-src 'self'"));
         }
     }
