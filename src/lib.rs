@@ -8,6 +8,7 @@
 //! - [`engine`]: the reference players, which the program `arbitro-ref` puts on the wire.
 //! - [`championship`]: who takes part, who meets whom, running the games on several cores, keeping them.
 //! - [`view`]: boards, tables and results for people to look at.
+//! - [`serve`]: the live page and browser play: a small server on a thread of its own.
 //! - [`cli`]: the command line; knows everyone, and nobody knows it.
 
 pub mod championship;
@@ -18,6 +19,7 @@ pub mod game;
 pub mod record;
 pub mod referee;
 pub mod score;
+pub mod serve;
 #[cfg(test)]
 mod test_seed;
 pub mod view;

@@ -19,7 +19,22 @@ const MAP: &[(&str, &[&str])] = &[
         "championship",
         &["game", "record", "score", "contain", "referee", "engine/catalogue.rs", "engine/level.rs"],
     ),
-    ("cli", &["game", "record", "score", "contain", "referee", "engine", "championship", "view"]),
+    (
+        "serve",
+        &[
+            "game",
+            "record",
+            "score",
+            "contain",
+            "referee",
+            "championship",
+            "view",
+            "engine/catalogue.rs",
+            "engine/level.rs",
+            "engine/seating.rs",
+        ],
+    ),
+    ("cli", &["game", "record", "score", "contain", "referee", "engine", "championship", "view", "serve"]),
 ];
 
 /// A file of the crate, by its path below `src`.

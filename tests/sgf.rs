@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -70,6 +71,8 @@ fn random_game(number: u32, rng: &mut fastrand::Rng) -> GameRecord {
         game: "hex".to_owned(),
         size,
         board: None,
+        diagram: None,
+        comments: BTreeMap::new(),
         seats: vec![seat(0), seat(1)],
         terms: Terms { time, ..Terms::default() },
         seed: None,
@@ -274,13 +277,18 @@ fn what_is_wrong_is_said_with_its_line() {
         ("(;GM[1]SZ[19])", "not a game of Hex"),
         ("(;GM[11]SZ[27])", "size 2 to 26"),
         ("(;GM[11]SZ[5:6])", "square"),
-        ("(;GM[11]SZ[5]\n;B[a1]\n;B[a2])", "line 3: black moves twice in a row"),
+        ("(;GM[11]SZ[5];B[a1];W[swap-pieces]\n;B[a2]\n;B[a3])", "line 3: black moves twice in a row"),
+        ("(;GM[11]SZ[5];B[a1];W[swap-pieces]\n;AB[b2])", "line 2: stones cannot be set up after a swap"),
         ("(;GM[11]SZ[5]\n;B[a1]\n;W[a1])", "line 3: a1: the cell is already taken"),
         ("(;GM[11]SZ[5]\n;B[f1])", "line 2: f1: it is off the board, which is 5×5"),
         ("(;GM[11]SZ[5];B[])", "'' is not a move of Hex"),
         ("(;GM[11]SZ[5];B[swap-pieces])", "a swap is possible as the second move only"),
         ("(;GM[11]SZ[2];B[a1];W[b1];B[a2];W[b2])", "the game is over before that"),
-        ("(;GM[11]AB[a1][a2];W[b1])", "stones that are set up (AB)"),
+        ("(;GM[11]SZ[5]\nAB[a1][f2])", "line 1: AB[f2]: it is off the board, which is 5×5"),
+        ("(;GM[11]SZ[5]\n;AW[z99:a1])", "line 2: AW[z99:a1]: it is off the board"),
+        ("(;GM[11]SZ[5]AE[\x1b[2J\\]])", "AE[\\u{1b}[2J]]: this is not a cell"),
+        ("(;GM[11]SZ[5]AB[a1];B[a1])", "a1: the cell is already taken"),
+        ("(;GM[11]SZ[2]AB[a1:a2];W[b1])", "b1: the game is over before that"),
         ("(;GM[11]\n;B[a1", "line 2: the value of B has no end"),
         ("(;GM[11];B)", "the property B has no value"),
         ("(;GM[11];B[a1]", "a ')' is missing"),
@@ -293,6 +301,130 @@ fn what_is_wrong_is_said_with_its_line() {
     // Nesting without end is no danger.
     let deep = format!("{};GM[11]{}", "(".repeat(1_000_000), ")".repeat(1_000_000));
     assert!(sgf::read(&deep).is_ok());
+}
+
+/// The stones of a position, row by row.
+fn board_of(game: &GameRecord, ply: usize) -> String {
+    game.position(ply).unwrap().debug_board().replace([' ', '\n'], "")
+}
+
+#[test]
+fn stones_that_were_set_up_are_played_on_from() {
+    // In the root or behind it, as HexGui writes them: white is to move, and nothing is mirrored.
+    for text in [
+        "(;GM[11]SZ[3]AB[b1][b2]AW[a1][c1:c2]PL[W];W[a2];B[b3])",
+        "(;GM[11]SZ[3];AB[b1]AW[a1];AB[b2]AW[c1][c2];W[a2];B[b3])",
+        "(;GM[11]SZ[3];AB[a1][b1][b2][c3]AW[c1][c2];AE[c3]AW[a1]PL[B];W[a2];B[b3])",
+    ] {
+        let (moves, game) = read(text);
+        assert_eq!(moves, ["1 0", "2 1"], "{text}");
+        assert_eq!(board_of(&game, 0), "pbp-bp---", "{text}");
+        assert_eq!(game.position(0).unwrap().turn(), Seat(1), "{text}");
+        assert_eq!(
+            (game.verdict.winner, game.verdict.reason.to_string().as_str()),
+            (Some(Seat(0)), "connected")
+        );
+        assert!(game.sentence().contains("on ply 2"), "{}", game.sentence());
+        assert!(hexworld::link(&game).unwrap_err().to_string().contains("set up"));
+    }
+    // Without a move, it is the turn of the colour that is named, or of the one with fewer stones.
+    for (text, turn) in [
+        ("(;GM[11]SZ[5]AB[a1]AW[b2])", Seat(0)),
+        ("(;GM[11]SZ[5]AB[a1])", Seat(1)),
+        ("(;GM[11]SZ[5]AB[a1]PL[B])", Seat(0)),
+        ("(;GM[11]SZ[5]AB[a1]PL[white])", Seat(1)),
+        ("(;GM[11]SZ[5]AW[a1]PL[\x07])", Seat(0)),
+    ] {
+        let (_, game) = read(text);
+        assert_eq!(game.position(0).unwrap().turn(), turn, "{text}");
+    }
+    // Who is to move is no set-up.
+    assert!(read("(;GM[11]SZ[5]PL[B];B[a1])").1.diagram.is_none());
+    // A colour that moves twice in a row sets up a position.
+    let (moves, game) = read("(;GM[11]SZ[3];W[a1];B[b1];W[c1];W[c2];B[b2])");
+    assert_eq!(
+        (moves, board_of(&game, 0)),
+        (vec!["1 2".to_owned(), "1 1".to_owned()], "pbp------".to_owned())
+    );
+    // A single black stone is a first move, which can be taken over.
+    let (moves, game) = read("(;GM[11]SZ[7]AB[a4];W[swap-pieces];B[f2])");
+    assert_eq!((moves, game.swapped), (vec!["3 0".to_owned(), "5 1".to_owned()], true));
+}
+
+#[test]
+fn what_was_set_up_is_written_again_with_its_comments() {
+    for text in [
+        "(;GM[11]SZ[5]C[A puzzle \\[hard\\]]AB[a1][c3]AW[b2:b4]PL[W];W[e5]C[one\ntwo];B[d4])",
+        "(;GM[11]SZ[7]AB[a4];W[swap-pieces];B[f2];W[g1]C[x])",
+        "(;GM[11]SZ[7]AW[a4]PL[W]TM[9];W[c3]WL[7];B[f2]BL[8.5];W[resign])",
+        "(;GM[11]SZ[2]AB[a1][a2])",
+    ] {
+        let game = read(text).1;
+        assert_eq!(read(&sgf::write(&game).unwrap()).1, game, "{text}");
+    }
+}
+
+#[test]
+fn comments_stand_behind_their_ply() {
+    let (_, game) = read(
+        "(;GM[11]SZ[5]C[before];C[and more];B[a1]C[ first ];W[b2];C[after the second]\r\n;B[resign]C[oh\\\r\n no])",
+    );
+    let comments: Vec<(usize, &str)> =
+        game.comments.iter().map(|(ply, text)| (*ply, text.as_str())).collect();
+    assert_eq!(comments, [(0, "before\nand more"), (1, "first"), (2, "after the second\noh no")]);
+}
+
+#[test]
+fn every_variation_can_be_had() {
+    let text = "(;GM[11]SZ[8];AB[b7](;W[e2];B[f2](;W[e4];B[g3])(;W[c6];B[b6]))(;W[d3];B[e4];W[e5])(;W[z9]))";
+    let collection = sgf::Collection::parse(text).unwrap();
+    assert_eq!(collection.lines(0), 4);
+    let moves = |line| -> Vec<String> {
+        let game = collection.line(0, line).unwrap();
+        game.plies.iter().filter_map(Ply::text).map(str::to_owned).collect()
+    };
+    assert_eq!(moves(0), ["1 4", "1 5", "3 4", "2 6"]);
+    assert_eq!(moves(1), ["1 4", "1 5", "5 2", "5 1"]);
+    assert_eq!(moves(2), ["2 3", "3 4", "4 4"]);
+    assert!(collection.line(0, 3).is_err(), "one that cannot be played spoils no other");
+    assert!(collection.line(0, 4).is_err() && collection.line(1, 0).is_err());
+    assert_eq!(collection.main_lines().unwrap()[0].number, 1);
+}
+
+#[test]
+fn no_file_whatever_is_in_it_stops_the_program() {
+    let text =
+        "(;GM[11]SZ[5]C[x\\]y]AB[b2][c3:d3]AW[e5]PL[W];W[a1]WL[3];AE[b2](;B[a2];W[swap])(;B[b1]C[z];B[b4]))";
+    let letters = b"()[];:\\ABWELPCS0126abez\n\xc3\xff";
+    let mut rng = fastrand::Rng::with_seed(common::seed());
+    for _ in 0..20_000 {
+        let mut bytes = text.as_bytes().to_vec();
+        for _ in 0..1 + rng.usize(..4) {
+            let at = rng.usize(..bytes.len());
+            match rng.u8(..3) {
+                0 => drop(bytes.remove(at)),
+                1 => bytes.insert(at, letters[rng.usize(..letters.len())]),
+                _ => bytes[at] = letters[rng.usize(..letters.len())],
+            }
+        }
+        let Ok(collection) = sgf::Collection::parse(&String::from_utf8_lossy(&bytes)) else { continue };
+        for line in (0..collection.lines(0)).filter_map(|line| collection.line(0, line).ok()) {
+            line.verify().unwrap();
+            let again = sgf::read(&sgf::write(&line).unwrap()).unwrap().remove(0);
+            assert_eq!((&again.plies, &again.diagram), (&line.plies, &line.diagram), "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn openings_begin_with_an_empty_board() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("puzzle.sgf"), "(;GM[11]SZ[6]AB[a1]AW[b2];B[c3])").unwrap();
+    let command = ["championship", "@random", "@greedy", "--size", "6", "--openings", "puzzle.sgf"];
+    let output = arbitro(folder.path(), &command);
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("'puzzle.sgf', game 1: it begins from stones that were set up"), "{errors}");
 }
 
 #[test]

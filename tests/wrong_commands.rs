@@ -318,9 +318,12 @@ fn what_people_type_is_answered_with_what_to_type() {
         ("arbitro championship --resume x --rounds 3", "a championship goes on with the settings it has"),
         ("arbitro championship --resume x @greedy", "a championship goes on with the bots it has"),
         // Games that were played.
-        ("arbitro replay", "say where the games are"),
+        ("arbitro replay", "there are no results below 'results' here; name a folder: arbitro replay FOLDER"),
         ("arbitro replay nope", "cannot read 'nope': there is no such file"),
         ("arbitro replay .", "there are no results in the folder '.': it has no games.jsonl"),
+        ("arbitro replay nope --lost", "--bot is missing"),
+        ("arbitro replay nope --svg 1 --at 1", "cannot be used together"),
+        ("arbitro replay nope --variation 0", "--variation: 0 is too small"),
         ("arbitro replay nope x", "GAME: 'x' is not a whole number"),
         ("arbitro replay nope 1 2", "'2' is one word too many"),
         ("arbitro replay nope --at 1 --all", "one prints a single position, the other all of them"),

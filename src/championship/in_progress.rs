@@ -18,6 +18,7 @@ pub struct InProgress {
 #[derive(Default)]
 struct Games {
     begun: u64,
+    spare_cores: Vec<usize>,
     running: Vec<Arc<RunningGame>>,
 }
 
@@ -60,6 +61,16 @@ impl InProgress {
     /// A game is over.
     pub fn end(&self, game: &RunningGame) {
         lock(&self.games).running.retain(|other| other.id != game.id);
+    }
+
+    /// Games leave these cores alone.
+    pub fn set_spare_cores(&self, cores: &[usize]) {
+        lock(&self.games).spare_cores = cores.to_vec();
+    }
+
+    /// The cores that no game is played on; none if there are no such, or that is not known.
+    pub fn spare_cores(&self) -> Vec<usize> {
+        lock(&self.games).spare_cores.clone()
     }
 
     /// The games that run, the oldest first.

@@ -76,7 +76,9 @@ fn from_sgf(setup: &Setup, file: String, text: &str) -> Result<Vec<String>, Open
     let opening = |record: &GameRecord| {
         let moves: Vec<&str> = record.plies.iter().filter_map(Ply::text).collect();
         let here = (setup.name(), setup.board().size);
-        let opening = if (record.game.as_str(), record.size) == here {
+        let opening = if record.diagram.is_some() {
+            Err("it begins from stones that were set up, and programs begin with an empty board".to_owned())
+        } else if (record.game.as_str(), record.size) == here {
             canonical(setup, &moves.join(", "))
         } else {
             Err(format!("it is {} of size {}, not {} of size {}", record.game, record.size, here.0, here.1))

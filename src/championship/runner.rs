@@ -1,6 +1,6 @@
 //! Runs games on several cores: one thread for each game that runs at a time.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -119,6 +119,8 @@ impl Finished {
             game: seating.setup.name().to_owned(),
             size: board.size,
             board: Some(board.text.clone()).filter(|text| !text.is_empty()),
+            diagram: None,
+            comments: BTreeMap::new(),
             seats: seats.collect(),
             terms: seating.terms.clone(),
             seed: Some(self.seed),
@@ -243,6 +245,7 @@ impl Runner<'_> {
             // Bookkeeping keeps off the cores that games are played on, as long as there are others.
             if let Some(others @ [_, ..]) = cores.get(workers * cores_each..) {
                 pin_to(others);
+                self.in_progress.iter().for_each(|games| games.set_spare_cores(others));
             }
             loop {
                 let event = match events.recv_timeout(TICK) {

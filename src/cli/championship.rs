@@ -13,6 +13,7 @@ use super::contest::{
     warn_of_twins,
 };
 use super::exit::{self, usage};
+use super::live::LivePage;
 use super::numbers::whole;
 use super::options::ContestOptions;
 use super::output::{say, warn};
@@ -140,15 +141,18 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     let mut contest = Contest::open(folder, settings, stored, args.options.run.accept_changes, warn)
         .map_err(contest_error)?;
     contest.keep_raw_logs(args.options.run.raw_logs);
-    let mut progress = Progress::new(&contest, Detail::Leaders, &args.options.run);
+    let mut live = LivePage::open(&args.options.run, &contest, &stage)?;
+    let mut progress = Progress::new(&contest, stage.in_progress(), Detail::Leaders, &args.options.run);
     let played = contest.play(&stage.runner(&entrants), |contest, news| {
         progress.show(contest, &news);
+        live.tell(contest, &news);
         ControlFlow::Continue(())
     });
     progress.done();
     let report = contest.conclude(played.map_err(contest_error)?);
     write_page(folder, &report, &PageOptions::default())?;
     print_result(folder, &report, args.options.run.json)?;
+    live.finish(&report, folder, &stage);
     Ok(exit_code(&report, &stage, &format!("arbitro championship --resume {}", folder.display())))
 }
 

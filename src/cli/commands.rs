@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::{
-    championship, duel, exit, export, okupacio, output, reference, replay, report, wrong_usage, xinez,
+    championship, duel, exit, export, okupacio, output, play, reference, replay, report, wrong_usage, xinez,
 };
 use crate::championship::entrant::REFERENCE;
 use crate::contain::{keeper, probe};
@@ -25,6 +25,7 @@ Examples:
   arbitro championship bots/                  all bots in a folder
   arbitro duel ./mybot @greedy --games 20     my bot against the reference
   arbitro duel 'ana=python3 ana.py' ./beto    two students' programs
+  arbitro play human @easy                    play yourself, in the browser
   arbitro replay results/duel-… 3             look at the third game of a match
   arbitro export results/duel-… > games.sgf   its games of Hex, for HexGui";
 
@@ -34,6 +35,7 @@ enum Command {
     Duel(duel::Args),
     Export(export::Args),
     Okupacio(okupacio::Args),
+    Play(play::Args),
     Replay(replay::Args),
     Report(report::Args),
     Xinez(xinez::Args),
@@ -60,6 +62,7 @@ pub fn main() -> ExitCode {
         Command::Duel(args) => duel::run(args),
         Command::Export(args) => export::run(args),
         Command::Okupacio(args) => okupacio::run(args),
+        Command::Play(args) => play::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Report(args) => report::run(args),
         Command::Xinez(args) => xinez::run(args),

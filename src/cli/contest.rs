@@ -4,8 +4,12 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, Error, Result, anyhow};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::retry_on_intr;
+use rustix::stdio::stdin;
 use serde::Serialize;
 
 use super::exit::{self, usage};
@@ -44,7 +48,7 @@ pub struct Stage {
     interrupt: Interrupt,
     workers: Workers,
     keep_scratch: Option<PathBuf>,
-    in_progress: InProgress,
+    in_progress: Arc<InProgress>,
 }
 
 impl Stage {
@@ -73,7 +77,7 @@ impl Stage {
             interrupt,
             workers,
             keep_scratch: None,
-            in_progress: InProgress::default(),
+            in_progress: Arc::default(),
         })
     }
 
@@ -93,13 +97,21 @@ impl Stage {
         let Workers { jobs, pin } = self.workers;
         let (openings, seed) = (&self.openings[..], self.seed);
         let (keep_scratch, interrupt) = (self.keep_scratch.as_deref(), &self.interrupt);
-        let in_progress = Some(&self.in_progress);
+        let in_progress = Some(&*self.in_progress);
         Runner { roster, seating, jobs, pin, openings, seed, keep_scratch, in_progress, interrupt }
     }
 
     /// The games that run at this moment.
-    pub fn in_progress(&self) -> &InProgress {
+    pub fn in_progress(&self) -> &Arc<InProgress> {
         &self.in_progress
+    }
+
+    /// Waits for a line of whoever sits at the terminal, or for a signal.
+    pub fn wait_for_enter(&self) {
+        let mut fds =
+            [PollFd::from_borrowed_fd(stdin(), PollFlags::IN), PollFd::new(&self.interrupt, PollFlags::IN)];
+        // A wait that fails is over too.
+        let _ = retry_on_intr(|| poll(&mut fds, None));
     }
 
     /// Whether somebody wants it all to end.

@@ -16,6 +16,7 @@ use super::contest::{
     where_to_look,
 };
 use super::exit::{self, usage};
+use super::live::LivePage;
 use super::numbers::whole;
 use super::options::ContestOptions;
 use super::output::{print, say, warn, wrapped};
@@ -132,7 +133,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     contest.keep_raw_logs(args.options.run.raw_logs);
     let mut tally = tally(&args, &roster);
     tally.iter_mut().for_each(|tally| contest.games().iter().for_each(|game| tally.add(game)));
-    let mut progress = Progress::new(&contest, Detail::Games, &args.options.run);
+    let mut live = LivePage::open(&args.options.run, &contest, &stage)?;
+    let mut progress = Progress::new(&contest, stage.in_progress(), Detail::Games, &args.options.run);
     // At a table of more, an accomplice could end the match while its friend leads.
     let stops_early = !args.keep_failing && roster.len() == 2;
     // A match that is decided, or hopeless, is not gone on with.
@@ -144,6 +146,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 tally.add(game);
             }
             progress.show(contest, &news);
+            live.tell(contest, &news);
             let decided = tally.as_ref().is_some_and(MatchTally::is_decided);
             let failed = contest.games().last().is_some_and(|game| game.verdict.has_forfeit());
             let is_hopeless = failed && stops_early && always_fails(contest.games()).is_some();
@@ -167,6 +170,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         None => print_result(&folder, &report, args.options.run.json)?,
         Some(result) => print_match(&args, &with_words(result, &folder), &folder, &report)?,
     }
+    live.finish(&report, &folder, &stage);
     if is_hopeless && !stage.is_interrupted() {
         return Ok(ExitCode::FAILURE);
     }

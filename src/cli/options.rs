@@ -22,6 +22,7 @@ use crate::record::Terms;
 use crate::record::terms::ClockKind;
 use crate::record::text::counted;
 use crate::record::time_control::{TimeControl, parse_seconds, parse_seconds_or_zero};
+use crate::serve::listen::Listen;
 
 /// Which game is played.
 #[derive(Args)]
@@ -314,6 +315,10 @@ pub struct RunOptions {
     /// Keep the files that programs write into their working directory, in scratch/ among the results
     #[arg(long, conflicts_with = "no_sandbox")]
     pub keep_scratch: bool,
+    /// Show the games in the browser while they are played, at this address: PORT, HOST or HOST:PORT, and after commas
+    /// other names of this machine [default: 127.0.0.1:8750, for browsers on this machine only]
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub live: Option<Listen>,
     /// Print the result as JSON, for programs
     #[arg(long)]
     pub json: bool,

@@ -42,7 +42,8 @@ pub fn facts(folder: &Path, report: &Report, publication: &Publication, names: &
     }
 }
 
-fn title(settings: &Settings, names: &[String]) -> String {
+/// What it is called.
+pub fn title(settings: &Settings, names: &[String]) -> String {
     let mut letters = settings.game.chars();
     let game: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
     match (&settings.title, settings.format) {

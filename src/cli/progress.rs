@@ -1,6 +1,5 @@
 //! How far a match or championship is, on stderr.
 
-use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,18 +11,22 @@ use super::options::RunOptions;
 use super::output::{say, warn};
 use crate::championship::contest::{Contest, News};
 use crate::championship::formats::Fixture;
+use crate::championship::in_progress::{self, InProgress};
 use crate::championship::quiet::PATIENCE;
-use crate::record::text::counted;
+use crate::record::text::{counted, printable};
 use crate::record::{FixtureKey, GameRecord, Loss, Warning};
 use crate::referee::INTERRUPTED;
+use crate::score::Standing;
+use crate::view::fit::{Size, cut};
+use crate::view::live_table::{self, RunningGame};
 use crate::view::{game_line, standings as view};
 
 /// How often a line is printed where there is no terminal.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
 /// How often the standings on the terminal are computed.
 const STANDINGS_INTERVAL: Duration = Duration::from_secs(1);
-/// How many of the first are shown on the terminal while games run.
-const LEADERS: usize = 8;
+/// How often what is on the terminal is made anew.
+const LIVE_INTERVAL: Duration = Duration::from_millis(200);
 /// How many of the first are named in a line.
 const LEADERS_IN_LINE: usize = 3;
 
@@ -37,12 +40,12 @@ pub enum Detail {
 }
 
 /// Progress on stderr: a bar on a terminal, lines otherwise.
-pub struct Progress {
+pub struct Progress<'a> {
     bar: ProgressBar,
+    in_progress: &'a InProgress,
     detail: Detail,
     lines: bool,
     quiet: bool,
-    running: BTreeMap<FixtureKey, String>,
     /// The reasons for broken games that have been told.
     told: Vec<String>,
     /// The bots of which it has been told what they did wrong.
@@ -51,24 +54,32 @@ pub struct Progress {
     wrote: Vec<String>,
     /// Whether what bots write is kept.
     keeps_scratch: bool,
-    leaders: String,
-    leaders_due: Instant,
+    /// The last game that was counted, in a line.
+    last_game: String,
+    standings: Vec<Standing>,
+    standings_due: Instant,
+    live_due: Instant,
     line_due: Instant,
     begun: Instant,
     at_first: usize,
 }
 
-impl Progress {
-    /// The progress of a contest that is about to be played, or gone on with.
-    pub fn new(contest: &Contest, detail: Detail, run: &RunOptions) -> Progress {
+impl<'a> Progress<'a> {
+    /// The progress of a contest that is about to be played, or gone on with, and whose games can be watched.
+    pub fn new(
+        contest: &Contest,
+        in_progress: &'a InProgress,
+        detail: Detail,
+        run: &RunOptions,
+    ) -> Progress<'a> {
         let terminal = io::stderr().is_terminal();
         let target =
             if terminal && !run.quiet { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let (done, total) = (contest.games().len(), contest.scheduled());
-        let bar = ProgressBar::with_draw_target(Some(total as u64), target).with_position(done as u64);
-        let message = if detail == Detail::Games { "{wide_msg}" } else { "{msg}" };
-        let template = format!("{{bar:30}} {{pos}}/{{len}} games{{prefix}}\n{message}");
-        bar.set_style(ProgressStyle::with_template(&template).expect("the template is well formed"));
+        let bar = ProgressBar::with_draw_target(Some(total as u64), target);
+        // All that is shown changes at once.
+        let style = ProgressStyle::with_template("{msg}");
+        bar.set_style(style.expect("the template is well formed"));
         if detail == Detail::Leaders && !run.quiet {
             let bots = counted(contest.settings().playing().count(), "bot");
             let (games, seed) = (counted(total, "game"), contest.settings().seed);
@@ -77,16 +88,18 @@ impl Progress {
         let now = Instant::now();
         Progress {
             bar,
+            in_progress,
             detail,
             lines: !(terminal || run.quiet || run.json && detail == Detail::Games),
             quiet: run.quiet,
-            running: BTreeMap::new(),
             told: Vec::new(),
             warned: Vec::new(),
             wrote: Vec::new(),
             keeps_scratch: run.keep_scratch,
-            leaders: String::new(),
-            leaders_due: now,
+            last_game: String::new(),
+            standings: Vec::new(),
+            standings_due: now,
+            live_due: now,
             line_due: now + PLAIN_INTERVAL,
             begun: now,
             at_first: done,
@@ -96,11 +109,8 @@ impl Progress {
     /// Shows what has happened.
     pub fn show(&mut self, contest: &Contest, news: &News) {
         match news {
-            News::Begun(fixture) => {
-                self.running.insert(fixture.key.clone(), fixture.key.bots.join(" – "));
-            }
+            News::Begun(_) | News::Tick => {}
             News::Aborted { fixture, why, so_far } => {
-                self.running.remove(&fixture.key);
                 self.tell_of_trouble(why);
                 if let Some(loss) = so_far {
                     self.tell(|| say(&seen_so_far(&fixture.key, loss)));
@@ -108,23 +118,22 @@ impl Progress {
             }
             News::Warned(fixture, warning) => self.tell_of_warning(fixture, warning),
             News::Counted(record) => self.count(contest, record),
-            News::Disturbed(record) => {
-                self.remove_running(record);
-                self.tell(|| warn(game_line(record)));
-            }
+            News::Disturbed(record) => self.tell(|| warn(game_line(record))),
             News::Waiting(games) => {
                 let (games, most) = (counted(*games, "game"), PATIENCE.as_secs());
                 let line =
                     format!("waiting until the machine is quieter, at most {most} s, to play {games} again");
                 self.tell(|| say(&line));
             }
-            News::Tick => {}
         }
-        if !self.bar.is_hidden() {
-            self.bar.set_prefix(self.speed(contest));
+        let now = Instant::now();
+        if !self.bar.is_hidden() && now >= self.live_due {
+            self.live_due = now + LIVE_INTERVAL;
+            self.show_live(contest, now);
         }
-        if self.detail == Detail::Leaders {
-            self.show_leaders(contest);
+        if self.detail == Detail::Leaders && self.lines && now >= self.line_due {
+            self.line_due = now + PLAIN_INTERVAL;
+            self.print_line(contest);
         }
     }
 
@@ -164,18 +173,7 @@ impl Progress {
         }
     }
 
-    /// Takes a game that has ended from those that run.
-    fn remove_running(&mut self, record: &GameRecord) {
-        let is = |key: &FixtureKey| {
-            (key.round, Some(key.leg)) == (record.round, record.leg)
-                && key.bots.iter().map(|bot| &**bot).eq(record.seats.iter().map(|seat| seat.bot.as_str()))
-        };
-        self.running.retain(|key, _| !is(key));
-    }
-
     fn count(&mut self, contest: &Contest, record: &GameRecord) {
-        self.remove_running(record);
-        self.bar.set_position(contest.games().len() as u64);
         let is_shown = self.lines || record.verdict.has_forfeit() || !self.bar.is_hidden();
         if self.detail == Detail::Games && is_shown && !self.quiet {
             let line = game_line(record);
@@ -190,23 +188,47 @@ impl Progress {
                 });
             }
             self.tell_of_files(record);
-            self.bar.set_message(line);
+            self.last_game = line;
         }
     }
 
-    fn show_leaders(&mut self, contest: &Contest) {
-        let now = Instant::now();
-        if !self.bar.is_hidden() {
-            if now >= self.leaders_due {
-                self.leaders = view::leaders(&contest.standings(), LEADERS);
-                self.leaders_due = now + STANDINGS_INTERVAL;
-            }
-            let running: Vec<&str> = self.running.values().map(String::as_str).collect();
-            self.bar.set_message(format!("{}\n{}", self.leaders, running.join("\n")));
+    /// Shows the standings, or the last game, and the games that run, in the room that the terminal has.
+    fn show_live(&mut self, contest: &Contest, now: Instant) {
+        let (rows, columns) = console::Term::stderr().size();
+        // One column is left free, since terminals differ in what they do after the last; so is a row for the cursor, and one is the
+        // bar's own.
+        let room = Size {
+            columns: usize::from(columns).saturating_sub(1),
+            rows: usize::from(rows).saturating_sub(2),
+        };
+        if self.detail == Detail::Leaders && now >= self.standings_due {
+            self.standings_due = now + STANDINGS_INTERVAL;
+            self.standings = contest.standings().rows;
         }
-        if self.lines && now >= self.line_due {
-            self.line_due = now + PLAIN_INTERVAL;
-            self.print_line(contest);
+        let (done, total) = (contest.games().len(), contest.scheduled());
+        let summary = self.summary(contest, room.columns);
+        let mut lines = vec![live_table::bar(&summary, done, total, room.columns)];
+        if !self.last_game.is_empty() {
+            lines.push(cut(&self.last_game, room.columns));
+        }
+        let games: Vec<RunningGame> = self.in_progress.games().iter().map(|game| running(game)).collect();
+        lines.extend(live_table::lines(&self.standings, &games, room));
+        lines.truncate(room.rows + 1);
+        self.bar.set_message(lines.join("\n"));
+    }
+
+    /// How far it is, how fast, and how long it will take, as far as can be told, in so many columns.
+    fn summary(&self, contest: &Contest, columns: usize) -> String {
+        let (done, total) = (contest.games().len(), contest.scheduled());
+        let Some((rate, left)) = self.rate(contest) else {
+            return cut(&format!("{done}/{total} games"), columns);
+        };
+        let rate = 60.0 * rate;
+        let (digits, left) = (if rate < 10.0 { 1 } else { 0 }, HumanDuration(left));
+        let whole = format!("{done}/{total} games, {rate:.digits$} a minute, {left} left");
+        match console::measure_text_width(&whole) <= columns {
+            true => whole,
+            false => cut(&format!("{done}/{total}, {rate:.digits$}/min, {left:#} left"), columns),
         }
     }
 
@@ -216,15 +238,18 @@ impl Progress {
         say(&format!("{done} of {total} games{}; first: {leaders}", self.speed(contest)));
     }
 
-    /// How fast this run is and how long it will take, as far as can be told; games of earlier runs say nothing of it.
+    /// The same in a line.
     fn speed(&self, contest: &Contest) -> String {
+        let told = |(rate, left)| format!(", {rate:.1} games/s, {} left", HumanDuration(left));
+        self.rate(contest).map(told).unwrap_or_default()
+    }
+
+    /// How many games a second this run plays and how long it will take; games of earlier runs say nothing of it.
+    fn rate(&self, contest: &Contest) -> Option<(f64, Duration)> {
         let (done, total) = (contest.games().len(), contest.scheduled());
         let rate = done.saturating_sub(self.at_first) as f64 / self.begun.elapsed().as_secs_f64();
-        if rate == 0.0 {
-            return String::new();
-        }
-        let left = Duration::from_secs_f64(total.saturating_sub(done) as f64 / rate);
-        format!(", {rate:.1} games/s, {} left", HumanDuration(left))
+        let left = Duration::try_from_secs_f64(total.saturating_sub(done) as f64 / rate).ok()?;
+        (rate > 0.0).then_some((rate, left))
     }
 
     /// Clears the bar away.
@@ -232,6 +257,24 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 }
+
+/// What there is to be seen of a game that runs.
+fn running(game: &in_progress::RunningGame) -> RunningGame {
+    let names = game.fixture.key.bots.iter().map(|bot| printable(bot.as_bytes(), LONGEST_NAME)).collect();
+    game.look(|progress| {
+        let mut used = progress.used.clone();
+        // Of two, it is the turn of the one who did not move last; where more play, only the rules know.
+        let last = progress.plies.last().map(|(seat, _)| seat.index());
+        let to_move = last.filter(|_| used.len() == 2).map(|last| 1 - last.min(1));
+        if let Some(used) = to_move.and_then(|seat| used.get_mut(seat)) {
+            *used += progress.turn_began.elapsed();
+        }
+        RunningGame { names, used, to_move, plies: progress.plies.len() }
+    })
+}
+
+/// More than any name has.
+const LONGEST_NAME: usize = 200;
 
 /// What was seen of a program that had to move when its game was broken off.
 fn seen_so_far(key: &FixtureKey, loss: &Loss) -> String {

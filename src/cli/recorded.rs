@@ -7,8 +7,12 @@ use anyhow::{Context, Result, anyhow};
 
 use super::exit::usage;
 use super::output::warn;
+use crate::championship::containment::RESULTS;
 use crate::championship::text_file::FileProblem;
+use crate::game::Seat;
+use crate::game::nearest::nearest;
 use crate::record::journal;
+use crate::record::verdict::GameResult;
 use crate::record::{GameRecord, sgf};
 
 /// The highest number that a game or a ply can have.
@@ -17,8 +21,10 @@ pub const LAST_NUMBER: u64 = 1_000_000_000;
 /// Recorded games, and where they are from.
 pub struct Games {
     path: PathBuf,
-    /// The games, with all their words made harmless for a terminal.
+    /// The games, with all their words made harmless for a terminal. Of games with variations, the main lines.
     pub records: Vec<GameRecord>,
+    /// The file that they are from, if it may have variations.
+    collection: Option<sgf::Collection>,
 }
 
 impl Games {
@@ -31,9 +37,14 @@ impl Games {
         let cannot = || format!("cannot read '{}'", path.display());
         let unreadable = |error: std::io::Error| usage(anyhow!(FileProblem::from(error)).context(cannot()));
         let mut damages = Vec::new();
+        let mut collection = None;
         let records = if sgf::is_named_so(&path) {
             let text = std::fs::read(&path).map_err(unreadable)?;
-            sgf::read(&String::from_utf8_lossy(&text)).with_context(cannot).map_err(usage)?
+            let read = sgf::Collection::parse(&String::from_utf8_lossy(&text));
+            let read = read.and_then(|read| Ok((read.main_lines()?, read)));
+            let (records, read) = read.with_context(cannot).map_err(usage)?;
+            collection = Some(read);
+            records
         } else {
             journal::read(&path, |damage| damages.push(damage)).map_err(unreadable)?
         };
@@ -46,7 +57,51 @@ impl Games {
             )));
         }
         damages.into_iter().for_each(warn);
-        Ok(Games { records: records.into_iter().map(GameRecord::printable).collect(), path })
+        Ok(Games { records: records.into_iter().map(GameRecord::printable).collect(), path, collection })
+    }
+
+    /// How many lines of play a game has, by its index among all: one, and its variations.
+    pub fn lines(&self, game: usize) -> usize {
+        self.collection.as_ref().map_or(1, |collection| collection.lines(game))
+    }
+
+    /// A line of play of a game, both by their index: the first is the main line.
+    pub fn line(&self, game: usize, line: usize) -> Result<GameRecord> {
+        let main = &self.records[game];
+        match &self.collection {
+            Some(collection) if line > 0 => {
+                let record = collection.line(game, line)?;
+                Ok(GameRecord { number: main.number, ..record.printable() })
+            }
+            _ => Ok(main.clone()),
+        }
+    }
+
+    /// The games of a bot, or those that it lost, by their index; without a name, all.
+    pub fn of_bot(&self, bot: Option<&str>, lost: bool) -> Result<Vec<usize>> {
+        let Some(bot) = bot else { return Ok((0..self.records.len()).collect()) };
+        let own = |record: &GameRecord| record.seats.iter().position(|seat| seat.bot == bot);
+        let mut found: Vec<usize> =
+            (0..self.records.len()).filter(|&game| own(&self.records[game]).is_some()).collect();
+        if found.is_empty() {
+            let names = self.records.iter().flat_map(|record| &record.seats).map(|seat| seat.bot.as_str());
+            let advice = match nearest(bot, names) {
+                Some(near) => format!("did you mean '{near}'?"),
+                None => "'arbitro replay' without --bot lists them all".to_owned(),
+            };
+            let path = self.path.display();
+            return Err(usage(anyhow!("no bot called '{bot}' has played in '{path}'; {advice}")));
+        }
+        if lost {
+            found.retain(|&game| {
+                let record = &self.records[game];
+                let seat = own(record).and_then(|seat| u8::try_from(seat).ok()).map(Seat);
+                seat.is_some_and(|seat| {
+                    record.verdict.counts() && record.verdict.result(seat) == GameResult::Lost
+                })
+            });
+        }
+        Ok(found)
     }
 
     /// The game with this number, or without one the only game, if there is just one.
@@ -76,6 +131,13 @@ pub fn in_folder(folder: &Path, name: &str, subcommand: &str) -> Result<PathBuf>
             anyhow!("'{shown}' is a folder of several results; the newest is: arbitro {subcommand} {newest}")
         }
         None => anyhow!("there are no results in the folder '{shown}': it has no {name}"),
+    })
+}
+
+/// The newest results below `results/`, where every match and championship puts its own unless told otherwise.
+pub fn newest_results(subcommand: &str) -> Result<PathBuf> {
+    newest(Path::new(RESULTS), journal::FILE_NAME).ok_or_else(|| {
+        anyhow!("there are no results below '{RESULTS}' here; name a folder: arbitro {subcommand} FOLDER")
     })
 }
 

@@ -64,7 +64,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let setup = Setup::new(RULES.name, options).map_err(usage)?;
     let game = Xinez::new(size, players);
     let chair = |(_, wanted)| match wanted {
-        Wanted::Robot => Chair::Script("robot", Box::new(Robot { game: game.clone() })),
+        Wanted::Robot => {
+            let game = game.clone();
+            Chair::Script("robot", Box::new(move || Box::new(Robot { game: game.clone() })))
+        }
         Wanted::Chair(chair) => chair,
     };
     let chairs: Vec<Chair> = taken.into_iter().map(chair).collect();

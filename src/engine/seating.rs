@@ -45,6 +45,13 @@ pub struct EngineOptions {
 }
 
 impl EngineOptions {
+    /// An engine of this level with these dice; all else is as usual.
+    pub fn new(level: Level, seed: u64) -> EngineOptions {
+        let hex = HexOptions { nodes: None, threads: 1, swaps: true, kernel: None, network: None };
+        let (opening, increment) = (String::new(), Duration::ZERO);
+        EngineOptions { level, seed, size: None, opening, time: None, increment, hex }
+    }
+
     /// Gives an engine its opening and its clock.
     pub fn apply<G: Moves, E: Engine<G>>(&self, engine: E) -> E {
         engine.with_opening(&self.opening).with_clock(OwnClock::new(self.time, self.increment))

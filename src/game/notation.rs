@@ -112,9 +112,8 @@ pub fn mirror(cell: Cell) -> Cell {
     Cell::new(cell.column, cell.row)
 }
 
-/// The moves of a game as the Hex world tells them: of both colours in turn, with `swap-pieces` for a swap.
-pub fn retell<'a>(size: u8, moves: impl IntoIterator<Item = &'a str>) -> Result<Vec<Vertex>, Refusal> {
-    let mut game = Hex::new(size);
+/// The moves of a game from this position on as the Hex world tells them: of both colours in turn, with `swap-pieces` for a swap.
+pub fn retell<'a>(mut game: Hex, moves: impl IntoIterator<Item = &'a str>) -> Result<Vec<Vertex>, Refusal> {
     let mut told = Vec::new();
     for text in moves {
         let mv = game.read(text)?;
@@ -161,7 +160,7 @@ mod tests {
                 moves.push(cell.to_string());
                 game.play(&cell.to_string()).unwrap();
             }
-            let told = retell(game.grid().size(), moves.iter().map(String::as_str)).unwrap();
+            let told = retell(Hex::new(game.grid().size()), moves.iter().map(String::as_str)).unwrap();
             let mut stones = Vec::new();
             for (index, vertex) in told.into_iter().enumerate() {
                 let colour = Colour::of_seat(Seat((index % 2) as u8));

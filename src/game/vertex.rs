@@ -19,6 +19,13 @@ pub enum Vertex {
     Resign,
 }
 
+impl Vertex {
+    /// Whether it is a swap, of either kind.
+    pub fn is_swap(self) -> bool {
+        matches!(self, Vertex::SwapPieces | Vertex::SwapSides)
+    }
+}
+
 impl fmt::Display for Vertex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -55,7 +62,7 @@ impl FromStr for Vertex {
 /// Whether a line is a word by which people say that they swap. Vertices know some of them; students write others.
 pub fn is_swap_word(line: &str) -> bool {
     let word = line.trim();
-    let is_vertex = matches!(word.parse(), Ok(Vertex::SwapPieces | Vertex::SwapSides));
+    let is_vertex = word.parse().is_ok_and(Vertex::is_swap);
     is_vertex
         || ["troca", "trocar", "swap pieces", "swap sides"]
             .iter()

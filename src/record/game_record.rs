@@ -1,15 +1,18 @@
 //! A finished game: enough to replay it exactly and to know why it ended.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::identity::Identity;
 use super::ply::Ply;
 use super::reason::Reason;
 use super::terms::Terms;
-use super::text::printable;
+use super::text::{printable, visible};
 use super::verdict::Verdict;
 use super::warning::Warning;
 use crate::contain::spec::Exit;
+use crate::game::hex::Diagram;
 use crate::game::{BoardOptions, Game, Refusal, Seat, Setup, SetupError};
 
 /// The version of the journal's format that is written; earlier ones are still read. Version 1 had no such field, no legs,
@@ -44,6 +47,12 @@ pub struct GameRecord {
     /// The text of its board, if it has one of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
+    /// The position that it began from, if that was set up. Only files of others have such games; journals do not.
+    #[serde(skip)]
+    pub diagram: Option<Diagram>,
+    /// What somebody has written about the position after so many plies, in a file that is not a journal.
+    #[serde(skip)]
+    pub comments: BTreeMap<usize, String>,
     /// The players in order of their seats.
     pub seats: Vec<SeatRecord>,
     /// The conditions of play.
@@ -153,13 +162,27 @@ impl GameRecord {
             seats: Some(self.seats.len() as u32),
             text: self.board.clone(),
         };
-        Ok(Setup::new(&self.game, options)?.start())
+        let setup = Setup::new(&self.game, options)?;
+        Ok(match &self.diagram {
+            Some(diagram) => Box::new(diagram.start(self.size)),
+            None => setup.start(),
+        })
     }
 
     /// The position after the first `plies` plies.
     pub fn position(&self, plies: usize) -> Result<Box<dyn Game>, ReplayError> {
+        self.walk(plies, |_| {})
+    }
+
+    /// Plays so many plies, and shows the position before each.
+    pub fn walk(
+        &self,
+        plies: usize,
+        mut before: impl FnMut(&dyn Game),
+    ) -> Result<Box<dyn Game>, ReplayError> {
         let mut game = self.start()?;
         for (index, ply) in self.plies.iter().take(plies).enumerate() {
+            before(game.as_ref());
             match ply {
                 Ply::Leave => game.withdraw(),
                 Ply::Move { text, .. } => game.play(text).map_err(|refusal| ReplayError::Move {
@@ -170,6 +193,15 @@ impl GameRecord {
             }
         }
         Ok(game)
+    }
+
+    /// How many plies this game and another begin with that are the same.
+    pub fn plies_shared_with(&self, other: &GameRecord) -> usize {
+        let pairs = self.plies.iter().zip(&other.plies);
+        match self.diagram == other.diagram {
+            true => pairs.take_while(|(one, other)| one.text() == other.text()).count(),
+            false => 0,
+        }
     }
 
     /// Plays the whole game again and compares its end with the record.
@@ -202,6 +234,7 @@ impl GameRecord {
             }
         }
         self.warnings.iter_mut().for_each(|warning| clean(&mut warning.text));
+        self.comments.values_mut().for_each(|text| *text = visible(text.as_bytes()));
         clean(&mut self.game);
         clean(&mut self.verdict.sentence);
         self

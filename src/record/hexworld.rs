@@ -13,6 +13,9 @@ use crate::game::notation::{Colour, Vertex};
 
 /// The link to a game of Hex.
 pub fn link(record: &GameRecord) -> Result<String, WriteError> {
+    if record.diagram.is_some() {
+        return Err(WriteError::SetUp(record.number));
+    }
     let mut link = format!("https://hexworld.org/board/#{},", record.size);
     for vertex in vertices(record)? {
         match vertex {

@@ -222,6 +222,8 @@ fn split_checksum(line: &[u8]) -> Option<(u32, &[u8])> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::game::Seat;
     use crate::record::game_record::FORMAT;
@@ -252,6 +254,8 @@ mod tests {
             game: "hex".into(),
             size: 2,
             board: None,
+            diagram: None,
+            comments: BTreeMap::new(),
             seats: vec![seat("ana"), seat("beto")],
             terms: Terms { time: "60+0.5".parse().unwrap(), ..Terms::default() },
             seed: Some(u64::MAX),

@@ -9,7 +9,7 @@ use super::explain::{self, Testimony, TooEarly};
 use super::interrupt::Interrupt;
 use super::lifecycle::{Programs, Woken};
 use super::protocol::Heard;
-use super::seats::{Answers, Host, Script, Sitter};
+use super::seats::{Answer, Answers, Host, Script, Sitter};
 use super::turn_clock::{Pace, TurnClock};
 use crate::contain::executable;
 use crate::contain::keeper::Keeper;
@@ -128,6 +128,8 @@ fn answers<'a>(host: &'a mut Option<&mut dyn Host>) -> io::Result<&'a mut dyn An
 pub(super) enum Turn {
     Moved,
     Lost(Fault),
+    /// A person has given up.
+    Resigned,
     /// The mover is late by more than can be credited, and that is not its fault.
     Disturbed(String),
     /// The game cannot go on, and that is no program's fault.
@@ -306,11 +308,15 @@ impl GameLoop<'_> {
                         self.testimony = Some(testimony);
                         return Ok(Verdict::by_loss(loss));
                     }
-                    self.host.as_mut().map_or(Ok(()), |host| host.lost(&loss))?;
-                    self.told.push(seat);
-                    self.losses.push(loss);
-                    self.game.withdraw();
-                    self.pass_on(seat, Ply::Leave)?;
+                    self.go_on_without(loss)?;
+                }
+                Turn::Resigned => {
+                    let loss = Loss::new(seat, Some(self.plies.len() + 1), Fault::Resigned);
+                    if count == 2 {
+                        self.host.as_mut().map_or(Ok(()), |host| host.lost(&loss))?;
+                        return Ok(Verdict::by_loss(loss));
+                    }
+                    self.go_on_without(loss)?;
                 }
                 Turn::Disturbed(what) => {
                     let sentence = format!("{} {what}", self.game.side(seat));
@@ -322,6 +328,16 @@ impl GameLoop<'_> {
                 }
             }
         }
+    }
+
+    /// The seat whose turn it is has lost, and leaves a game of more than two.
+    fn go_on_without(&mut self, loss: Loss) -> io::Result<()> {
+        let seat = loss.seat;
+        self.host.as_mut().map_or(Ok(()), |host| host.lost(&loss))?;
+        self.told.push(seat);
+        self.losses.push(loss);
+        self.game.withdraw();
+        self.pass_on(seat, Ply::Leave)
     }
 
     /// Waits for the seat's move and passes it on.
@@ -345,14 +361,16 @@ impl GameLoop<'_> {
     fn persons_turn(&mut self, seat: Seat) -> io::Result<Turn> {
         let at_once = self.programs.wait_for_people(answers(&mut self.host)?.input())?;
         let turn = loop {
-            if let Some(line) = answers(&mut self.host)?.line() {
-                match self.game.play(&line) {
+            match answers(&mut self.host)?.answer() {
+                Some(Answer::Resign) => break Turn::Resigned,
+                Some(Answer::Line(line)) => match self.game.play(&line) {
                     Ok(()) => break Turn::Moved,
                     Err(refusal) => {
-                        self.host.as_mut().map_or(Ok(()), |host| host.refused(&line, &refusal))?
+                        self.host.as_mut().map_or(Ok(()), |host| host.refused(&line, &refusal))?;
+                        continue;
                     }
-                }
-                continue;
+                },
+                None => {}
             }
             self.see_who_is_up(seat)?;
             let now = Instant::now();

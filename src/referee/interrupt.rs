@@ -1,6 +1,6 @@
 //! The wish of the person at the keyboard that it should end.
 
-use std::io;
+use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 
@@ -10,7 +10,11 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 /// Becomes readable, for good, with the first SIGINT, SIGTERM or SIGHUP, and so ends every wait that includes it.
 pub struct Interrupt {
     requested: UnixStream,
+    sender: UnixStream,
 }
+
+/// What stands for a wish to break off a game; signals stand for themselves by another byte.
+const BREAK: u8 = b'B';
 
 impl Interrupt {
     /// Catches the signals from now on.
@@ -19,7 +23,27 @@ impl Interrupt {
         for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)) {
             signal_hook::low_level::pipe::register(signal, sender.try_clone()?)?;
         }
-        Ok(Interrupt { requested })
+        requested.set_nonblocking(true)?;
+        sender.set_nonblocking(true)?;
+        Ok(Interrupt { requested, sender })
+    }
+
+    /// Breaks off the game that runs, as a signal would, but others can follow: see [`Interrupt::forget_breaks`].
+    pub fn break_off(&self) {
+        // If it is full, there are more than enough of them.
+        let _ = (&self.sender).write(&[BREAK]);
+    }
+
+    /// Forgets the wishes to break off a game. Signals are not forgotten.
+    pub fn forget_breaks(&self) {
+        let mut wishes = [0; 64];
+        let mut signals = 0;
+        while let Ok(count @ 1..) = (&self.requested).read(&mut wishes) {
+            signals += wishes[..count].iter().filter(|&&wish| wish != BREAK).count();
+        }
+        if signals > 0 {
+            let _ = (&self.sender).write(&[0]);
+        }
     }
 
     /// Whether a signal has come.
@@ -44,5 +68,26 @@ fn is_ignored(signal: i32) -> bool {
 impl AsFd for Interrupt {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.requested.as_fd()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_can_be_broken_off_and_another_follow() {
+        let interrupt = Interrupt::catch().unwrap();
+        for _ in 0..2 {
+            assert!(!interrupt.requested());
+            interrupt.break_off();
+            interrupt.break_off();
+            assert!(interrupt.requested());
+            interrupt.forget_breaks();
+        }
+        interrupt.break_off();
+        (&interrupt.sender).write_all(&[0]).unwrap();
+        interrupt.forget_breaks();
+        assert!(interrupt.requested(), "a signal stays");
     }
 }

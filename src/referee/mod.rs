@@ -22,4 +22,4 @@ mod witness;
 
 pub use explain::words::INTERRUPTED;
 pub use game_loop::{Played, SeatPlayed, play};
-pub use seats::{Answers, Host, ProgramSeat, Script, Sitter};
+pub use seats::{Answer, Answers, Host, ProgramSeat, Script, Sitter};

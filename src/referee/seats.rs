@@ -49,8 +49,17 @@ pub trait Answers {
     /// If the input has ended.
     fn read(&mut self) -> io::Result<()>;
 
-    /// The next whole line.
-    fn line(&mut self) -> Option<String>;
+    /// The next whole answer.
+    fn answer(&mut self) -> Option<Answer>;
+}
+
+/// What a person answers whose turn it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A line, which may be a move.
+    Line(String),
+    /// The person gives up.
+    Resign,
 }
 
 /// Shows a game to people as it goes on, and takes in what they answer.

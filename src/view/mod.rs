@@ -1,10 +1,13 @@
 //! What people look at, pure: boards, tables and results as text, as drawings and as pages.
 
 pub mod disturbances;
+pub mod fit;
 mod game_line;
+pub mod live_table;
 pub mod match_result;
 pub mod okupacio;
 pub mod page;
+pub mod replay_screen;
 pub mod standings;
 pub mod svg;
 pub mod terminal;

@@ -1,7 +1,9 @@
 //! The table of a championship as text.
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, Table, presets};
 
+use super::fit::{Size, shorten, wrap};
+use super::live_table;
 use crate::score::{Standing, Standings};
 
 /// Which columns a table has.
@@ -13,23 +15,56 @@ pub struct Columns {
     pub byes: bool,
 }
 
-/// The whole table, with the faults of each bot, not wider than `width` if that is given.
+/// The whole table, with the faults of each bot. What is wider than `width`, if that is given, is made to fit: the faults stand
+/// below it, long names are shortened, and at last numbers are left out. No name is ever broken.
 pub fn table(standings: &Standings, columns: &Columns, width: Option<u16>) -> String {
+    let whole = rendered(&standings.rows, columns, true);
+    let Some(room) = width.map(usize::from).filter(|&room| width_of(&whole) > room) else { return whole };
+    let with_names = |width: usize| -> String {
+        let short = |row: &Standing| Standing { bot: shorten(&row.bot, width), ..row.clone() };
+        rendered(&standings.rows.iter().map(short).collect::<Vec<_>>(), columns, false)
+    };
+    let taken = width_of(&with_names(SHORTEST));
+    let mut text = match room.checked_sub(taken) {
+        Some(more) => with_names(SHORTEST + more),
+        None => {
+            let room = Size { columns: room, rows: standings.rows.len() + 1 };
+            live_table::table(&standings.rows, room).iter().map(|line| format!("{line}\n")).collect()
+        }
+    };
+    for row in standings.rows.iter().filter(|row| !row.faults.is_empty()) {
+        text.extend(
+            wrap(&format!("{}: {}", row.bot, faults(row)), room).iter().map(|line| format!("{line}\n")),
+        );
+    }
+    text
+}
+
+/// The least that is left of a name.
+const SHORTEST: usize = 8;
+
+fn width_of(text: &str) -> usize {
+    text.lines().map(console::measure_text_width).max().unwrap_or(0)
+}
+
+fn rendered(rows: &[Standing], columns: &Columns, with_faults: bool) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    if let Some(width) = width {
-        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-    }
-    let header = header(columns);
+    let kept = |mut cells: Vec<String>| {
+        cells.truncate(cells.len() - usize::from(!with_faults));
+        cells
+    };
+    let header = kept(header(columns));
+    table.set_header(&header);
     for (index, name) in header.iter().enumerate() {
         if !matches!(name.as_str(), "bot" | "faults")
-            && let Some(column) = table.set_header(&header).column_mut(index)
+            && let Some(column) = table.column_mut(index)
         {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    for standing in &standings.rows {
-        table.add_row(row(standing, columns));
+    for standing in rows {
+        table.add_row(kept(row(standing, columns)));
     }
     let text = table.to_string();
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
@@ -62,10 +97,13 @@ fn row(standing: &Standing, columns: &Columns) -> Vec<String> {
     // Adding zero turns -0.0 into 0.0.
     row.push(format!("{:+.0}", standing.elo.round() + 0.0));
     row.push(format!("{:.0}", standing.elo_error));
-    let faults: Vec<String> =
-        standing.faults.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-    row.push(faults.join(", "));
+    row.push(faults(standing));
     row
+}
+
+fn faults(standing: &Standing) -> String {
+    let faults = standing.faults.iter().map(|(reason, count)| format!("{reason} {count}"));
+    faults.collect::<Vec<_>>().join(", ")
 }
 
 /// A place in English.
@@ -83,4 +121,35 @@ fn ordinal(place: usize) -> String {
 pub fn leaders(standings: &Standings, count: usize) -> String {
     let one = |row: &Standing| format!("{} {}/{}", row.bot, row.points, row.played);
     standings.rows.iter().take(count).map(one).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_is_broken_and_nothing_is_wider_than_the_terminal() {
+        let names = ["a-student-with-a-name-of-more-than-32-letters", "学生たちのボット_その一", "ana"];
+        let one = |(rank, name): (usize, &&str)| Standing {
+            rank,
+            bot: name.to_string(),
+            points: 100.5,
+            played: 200,
+            faults: [("timeout".to_owned(), 12), ("illegal-move".to_owned(), 3)].into(),
+            ..Standing::default()
+        };
+        let standings = Standings { rows: (1..).zip(&names).map(one).collect(), cross: Vec::new() };
+        for seats in [2, 6] {
+            let columns = Columns { seats, byes: true };
+            let whole = table(&standings, &columns, None);
+            assert!(names.iter().all(|name| whole.contains(name)) && whole.contains("timeout 12"), "{whole}");
+            assert_eq!(table(&standings, &columns, Some(200)), whole);
+            for width in [120, 80, 60, 40, 20] {
+                let text = table(&standings, &columns, Some(width));
+                assert!(width_of(&text) <= width.into(), "{width}:\n{text}");
+                let ranked = text.lines().filter(|line| line.trim_start().starts_with(['1', '2', '3']));
+                assert!(ranked.count() >= 3, "{width}:\n{text}");
+            }
+        }
+    }
 }

@@ -2,44 +2,126 @@
 
 use console::Style;
 
-use crate::game::picture::{Mark, Picture};
+use crate::game::picture::{Mark, Picture, Spot};
 
 /// A board as lines of text: the last move in brackets, the winning chain in capitals; with `colour` also in colours.
 pub fn board(picture: &Picture, colour: bool) -> String {
-    let (spots, labels) = (&picture.layout.spots, &picture.layout.labels);
-    let left = spots.iter().map(|spot| spot.x - 1).chain(labels.iter().map(|label| label.x)).min();
-    let left = left.unwrap_or_default();
-    let mut pieces: Vec<(i16, i16, String, Style)> = Vec::new();
-    for label in labels {
-        pieces.push((label.y, label.x, label.text.clone(), Style::new().dim()));
-    }
-    for (spot, mark, glyph) in picture.cells() {
-        let style = style_of(mark);
-        let glyph = if mark.is_winning { glyph.to_ascii_uppercase() } else { glyph };
-        pieces.push((spot.y, spot.x, glyph.to_string(), style.clone()));
-        if mark.is_last {
-            pieces.push((spot.y, spot.x - 1, "[".to_owned(), style.clone()));
-            pieces.push((spot.y, spot.x + 1, "]".to_owned(), style));
+    let canvas = Canvas::of(picture);
+    let (columns, rows) = canvas.size();
+    let window = Window { left: 0, top: 0, columns, rows };
+    canvas.show(window, colour).iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// A board as letters at places, of which a part can be shown.
+pub struct Canvas {
+    rows: Vec<Vec<(char, Style)>>,
+    /// The half cell and the row that are at the top left.
+    origin: (i16, i16),
+    last: Option<(usize, usize)>,
+}
+
+/// A part of a canvas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Its first column.
+    pub left: usize,
+    /// Its first row.
+    pub top: usize,
+    /// How many columns it has.
+    pub columns: usize,
+    /// How many rows it has.
+    pub rows: usize,
+}
+
+impl Canvas {
+    /// The board with its coordinates.
+    pub fn of(picture: &Picture) -> Canvas {
+        let (spots, labels) = (&picture.layout.spots, &picture.layout.labels);
+        let lefts = spots.iter().map(|spot| spot.x - 1).chain(labels.iter().map(|label| label.x));
+        let tops = spots.iter().map(|spot| spot.y).chain(labels.iter().map(|label| label.y));
+        let (left, top) = (lefts.min().unwrap_or_default(), tops.min().unwrap_or_default());
+        let mut canvas = Canvas { rows: Vec::new(), origin: (left, top), last: None };
+        for label in labels {
+            let (column, row) = canvas.at(label.x, label.y);
+            (column..).zip(label.text.chars()).for_each(|(at, letter)| {
+                canvas.put((at, row), letter, &Style::new().dim());
+            });
         }
-    }
-    pieces.sort_by_key(|&(y, x, ..)| (y, x));
-    let mut text = String::new();
-    let (mut row, mut column) = (pieces.first().map_or(0, |piece| piece.0), left);
-    for (y, x, piece, style) in pieces {
-        while row < y {
-            text.push('\n');
-            (row, column) = (row + 1, left);
+        for (spot, mark, glyph) in picture.cells() {
+            let (style, (column, row)) = (style_of(mark), canvas.place(spot));
+            let glyph = if mark.is_winning { glyph.to_ascii_uppercase() } else { glyph };
+            canvas.put((column, row), glyph, &style);
+            if mark.is_last {
+                canvas.put((column.saturating_sub(1), row), '[', &style);
+                canvas.put((column + 1, row), ']', &style);
+                canvas.last = canvas.last.or(Some((column, row)));
+            }
         }
-        text.extend(std::iter::repeat_n(' ', (x - column).max(0) as usize));
-        column = x + piece.chars().count() as i16;
-        if colour {
-            text.push_str(&style.force_styling(true).apply_to(piece).to_string());
-        } else {
-            text.push_str(&piece);
-        }
+        canvas
     }
-    text.push('\n');
-    text
+
+    /// The column and row of a cell.
+    pub fn place(&self, spot: &Spot) -> (usize, usize) {
+        self.at(spot.x, spot.y)
+    }
+
+    fn at(&self, x: i16, y: i16) -> (usize, usize) {
+        let (left, top) = self.origin;
+        // Nothing is left of or above the least.
+        ((x - left).max(0) as usize, (y - top).max(0) as usize)
+    }
+
+    /// Puts a cell between these two, for whoever points at it.
+    pub fn enclose(&mut self, spot: &Spot, (left, right): (char, char)) {
+        let (column, row) = self.place(spot);
+        let style = Style::new().bold().reverse();
+        self.put((column.saturating_sub(1), row), left, &style);
+        self.put((column + 1, row), right, &style);
+    }
+
+    fn put(&mut self, (column, row): (usize, usize), letter: char, style: &Style) {
+        if self.rows.len() <= row {
+            self.rows.resize(row + 1, Vec::new());
+        }
+        let line = &mut self.rows[row];
+        if line.len() <= column {
+            line.resize(column + 1, (' ', Style::new()));
+        }
+        line[column] = (letter, style.clone());
+    }
+
+    /// Its columns and rows.
+    pub fn size(&self) -> (usize, usize) {
+        (self.rows.iter().map(Vec::len).max().unwrap_or(0), self.rows.len())
+    }
+
+    /// The column and row of the last move, or of a part of it.
+    pub fn last(&self) -> Option<(usize, usize)> {
+        self.last
+    }
+
+    /// The lines of a part of it, without blanks at their ends.
+    pub fn show(&self, window: Window, colour: bool) -> Vec<String> {
+        let rows = self.rows.iter().skip(window.top).take(window.rows);
+        let show = |row: &Vec<(char, Style)>| {
+            let seen = row.iter().skip(window.left).take(window.columns);
+            let mut text = String::new();
+            let mut blanks = 0;
+            for (letter, style) in seen {
+                if *letter == ' ' {
+                    blanks += 1;
+                    continue;
+                }
+                text.extend(std::iter::repeat_n(' ', std::mem::take(&mut blanks)));
+                match colour {
+                    true => text += &style.clone().force_styling(true).apply_to(letter).to_string(),
+                    false => text.push(*letter),
+                }
+            }
+            text
+        };
+        rows.map(show).collect()
+    }
 }
 
 fn style_of(mark: Mark) -> Style {

@@ -4,6 +4,8 @@
 #![allow(dead_code)]
 
 pub mod as_nobody;
+pub mod http;
+pub mod person;
 pub mod recount;
 
 use std::ffi::OsStr;

@@ -155,7 +155,6 @@ fn missing(command: &Command, names: &[String], words: &[String]) -> String {
             }
             None => "a duel needs two bots; write for example: arbitro duel ./mybot @greedy".to_owned(),
         },
-        "replay" => "say where the games are; write for example: arbitro replay results/2026".to_owned(),
         "export" => "say where the games are; write for example: arbitro export results/2026".to_owned(),
         "report" => "say which championship; write for example: arbitro report results/2026".to_owned(),
         "arbitro-ref" | "reference" => {

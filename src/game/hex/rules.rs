@@ -42,6 +42,8 @@ pub struct Hex {
     // The cells, and behind them two nodes for each side's edges.
     groups: UnionFind<{ MAX_CELLS + 4 }>,
     plies: u16,
+    // Of those, how many are stones that were set up, and turns that nobody used.
+    set_up: u16,
     first: Option<Cell>,
     last: Option<Cell>,
     swapped: bool,
@@ -59,6 +61,7 @@ impl Hex {
             stones: [None; MAX_CELLS],
             groups: UnionFind::new(),
             plies: 0,
+            set_up: 0,
             first: None,
             last: None,
             swapped: false,
@@ -78,7 +81,6 @@ impl Hex {
         for (side, cell) in stones {
             game.put(cell, side);
             game.first = game.first.or(Some(cell));
-            game.last = Some(cell);
             game.plies += 1;
         }
         // Turns count that nobody has used.
@@ -88,6 +90,7 @@ impl Hex {
         if game.may_swap() && !may_swap {
             game.plies += 2;
         }
+        game.set_up = game.plies;
         game
     }
 
@@ -312,7 +315,11 @@ impl Game for Hex {
             Side::White => "top to bottom",
             Side::Black => "left to right",
         };
-        let sentence = format!("{} connected {edges} on ply {}", side.name(), self.plies);
+        let side = side.name();
+        let sentence = match self.plies - self.set_up {
+            0 => format!("{side} had connected {edges} before the first ply"),
+            ply => format!("{side} connected {edges} on ply {ply}"),
+        };
         Some(Outcome::of_two(Some(seat), Ending::Connected, sentence))
     }
 

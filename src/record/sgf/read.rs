@@ -1,10 +1,12 @@
 //! Reading games of Hex from SGF files, be they ours or others'.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::tree::{self, Node, SgfError};
-use crate::game::grid::Cell;
-use crate::game::hex::{self, Hex, Move};
+use super::play::{FileMove, Play, error};
+use super::tree::{self, Node, SgfError, Tree};
+use crate::game::grid::{Cell, Grid};
+use crate::game::hex::{self, Diagram, Hex, Move};
 use crate::game::notation::{Colour, Vertex, mirror};
 use crate::game::{Game, Seat};
 use crate::record::fault::Fault;
@@ -22,95 +24,101 @@ const USUAL_SIZE: &str = "11";
 /// More seconds than any clock has.
 const LONGEST: f64 = 1e9;
 
-/// The main lines of all games in a file, numbered as they say themselves or in order.
-pub fn read(text: &str) -> Result<Vec<GameRecord>, SgfError> {
-    let games = tree::main_lines(text)?;
-    if games.is_empty() {
-        return Err(SgfError {
-            line: 1,
-            what: "there is no game in it: an SGF file begins with '(;'".to_owned(),
-        });
-    }
-    let mut records = Vec::with_capacity(games.len());
-    for (nodes, number) in games.iter().zip(1..) {
-        records.push(Reading::begin(nodes)?.record(nodes, number)?);
-    }
-    // Numbers tell games apart.
-    let mut numbers: Vec<u32> = records.iter().map(|record| record.number).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    if numbers.len() < records.len() {
-        (1..).zip(&mut records).for_each(|(number, record)| record.number = number);
-    }
-    Ok(records)
+/// The games of a file, with all their variations.
+#[derive(Debug)]
+pub struct Collection {
+    games: Vec<(Tree, Vec<usize>)>,
 }
 
-/// A move as the file has it.
-struct FileMove<'a> {
-    node: &'a Node,
-    colour: Colour,
-    vertex: Vertex,
+impl Collection {
+    /// Reads the text of a file. Whether the moves can be played shows when a line is asked for.
+    pub fn parse(text: &str) -> Result<Collection, SgfError> {
+        let games = tree::games(text)?;
+        if games.is_empty() {
+            let what = "there is no game in it: an SGF file begins with '(;'".to_owned();
+            return Err(SgfError { line: 1, what });
+        }
+        let with_leaves = |game: Tree| {
+            let leaves = game.leaves();
+            (game, leaves)
+        };
+        Ok(Collection { games: games.into_iter().map(with_leaves).collect() })
+    }
+
+    /// The main lines of all games, numbered as they say themselves or in order.
+    pub fn main_lines(&self) -> Result<Vec<GameRecord>, SgfError> {
+        let mut records = Vec::with_capacity(self.games.len());
+        for (game, number) in (0..self.games.len()).zip(1..) {
+            let record = self.line(game, 0)?;
+            let own_number = record.number;
+            records.push(GameRecord { number: if own_number == 0 { number } else { own_number }, ..record });
+        }
+        // Numbers tell games apart.
+        let mut numbers: Vec<u32> = records.iter().map(|record| record.number).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        if numbers.len() < records.len() {
+            (1..).zip(&mut records).for_each(|(number, record)| record.number = number);
+        }
+        Ok(records)
+    }
+
+    /// How many lines of play a game has, with its main line; games are counted from 0.
+    pub fn lines(&self, game: usize) -> usize {
+        self.games.get(game).map_or(0, |(_, leaves)| leaves.len())
+    }
+
+    /// A line of a game, both counted from 0; the main line is the first. Its number is what the file says, or 0.
+    pub fn line(&self, game: usize, line: usize) -> Result<GameRecord, SgfError> {
+        let found = self.games.get(game).and_then(|(tree, leaves)| Some(tree.line(*leaves.get(line)?)));
+        let missing = || SgfError { line: 1, what: "there is a game without a node".to_owned() };
+        let nodes = found.ok_or_else(missing)?;
+        Reading::begin(&nodes)?.record(&nodes)
+    }
+}
+
+/// The main lines of all games in a file, numbered as they say themselves or in order.
+pub fn read(text: &str) -> Result<Vec<GameRecord>, SgfError> {
+    Collection::parse(text)?.main_lines()
 }
 
 /// A game that is being read.
 struct Reading<'a> {
     moves: Vec<FileMove<'a>>,
+    diagram: Option<Diagram>,
     game: Hex,
-    /// Whether cells of the file are mirrored: where white begins, and after a swap of pieces.
+    /// Whether cells of the file are mirrored: where white begins on an empty board, and after a swap of pieces.
     mirrored: bool,
-    /// The colour that begins.
+    /// The colour of the first seat before any swap.
     began: Colour,
     /// The colour that the program at the first seat has in the file at this moment.
     first: Colour,
 }
 
-fn error(node: &Node, what: impl Into<String>) -> SgfError {
-    SgfError { line: node.line, what: what.into() }
-}
-
 impl<'a> Reading<'a> {
-    fn begin(nodes: &'a [Node]) -> Result<Reading<'a>, SgfError> {
+    fn begin(nodes: &[&'a Node]) -> Result<Reading<'a>, SgfError> {
         let Some(root) = nodes.first() else {
             return Err(SgfError { line: 1, what: "there is a game without a node".to_owned() });
         };
         if root.value("GM").unwrap_or(HEX).trim() != HEX {
             return Err(error(root, "this is not a game of Hex, which is GM[11]"));
         }
-        let size = root.value("SZ").unwrap_or(USUAL_SIZE);
-        let (columns, rows) = size.split_once(':').unwrap_or((size, size));
-        let size = columns.trim().parse().ok().filter(|_| columns.trim() == rows.trim());
-        let size = size.filter(|size| hex::RULES.sizes.contains(size)).ok_or_else(|| {
-            let given = root.value("SZ").unwrap_or_default().escape_debug();
-            error(root, format!("boards are square, of size 2 to 26; not SZ[{given}]"))
-        })?;
-        let mut moves = Vec::new();
-        for node in nodes {
-            if let Some(name) = ["AB", "AW", "AE"].into_iter().find(|name| node.value(name).is_some()) {
-                return Err(error(
-                    node,
-                    format!("stones that are set up ({name}) cannot be replayed as moves"),
-                ));
-            }
-            for (name, colour) in [("B", Colour::Black), ("W", Colour::White)] {
-                if let Some(text) = node.value(name) {
-                    let vertex = read_vertex(text).ok_or_else(|| {
-                        error(node, format!("'{}' is not a move of Hex", text.escape_debug()))
-                    })?;
-                    moves.push(FileMove { node, colour, vertex });
-                }
-            }
-        }
-        let first = moves.first().map_or(Colour::Black, |first| first.colour);
-        Ok(Reading { moves, game: Hex::new(size), mirrored: first == Colour::White, began: first, first })
+        let size = board_size(root)?;
+        let Play { diagram, moves } = Play::of(nodes, Grid::new(size))?;
+        // What was set up stays as it is: then the first seat is black's, whoever moves first.
+        let first = moves.first().filter(|_| diagram.is_none()).map_or(Colour::Black, |first| first.colour);
+        let game = diagram.as_ref().map_or_else(|| Hex::new(size), |diagram| diagram.start(size));
+        Ok(Reading { moves, diagram, game, mirrored: first == Colour::White, began: first, first })
     }
 
-    fn record(mut self, nodes: &[Node], number: u32) -> Result<GameRecord, SgfError> {
-        let root = &nodes[0];
+    fn record(mut self, nodes: &[&Node]) -> Result<GameRecord, SgfError> {
+        let root = nodes[0];
         let terms = Terms { time: time_control(root).unwrap_or(Terms::default().time), ..Terms::default() };
         let mut played = Vec::new();
         let mut clocks = [terms.time.base; 2];
+        let mut used = [0; 2];
         let mut resigned = None;
-        let moves = std::mem::take(&mut self.moves);
+        let (moves, diagram) = (std::mem::take(&mut self.moves), self.diagram.take());
         for (index, mv) in moves.iter().enumerate() {
             if mv.vertex == Vertex::Resign {
                 resigned = Some(self.seat_of(mv.colour));
@@ -123,6 +131,7 @@ impl<'a> Reading<'a> {
             let next = moves.get(index + 1).map(|next| next.colour);
             let cell = self.play(mv, next).map_err(|why| error(mv.node, format!("{}: {why}", mv.vertex)))?;
             let taken = time_taken(mv, &mut clocks[seat.index()], terms.time.increment);
+            used[seat.index()] += taken.as_nanos() as u64;
             played.push(Ply::Move { text: cell.to_string(), taken, work: None });
         }
         let verdict = self.verdict(root, resigned, played.len() + 1);
@@ -130,12 +139,7 @@ impl<'a> Reading<'a> {
             bot: self.name_of(root, seat),
             command: String::new(),
             identity: None,
-            used_ns: played
-                .iter()
-                .skip(seat.index())
-                .step_by(2)
-                .map(|ply| ply.taken().as_nanos() as u64)
-                .sum(),
+            used_ns: used[seat.index()],
             startup_ns: None,
             out_of_turn_ns: 0,
             credited_ns: 0,
@@ -149,7 +153,7 @@ impl<'a> Reading<'a> {
         let own_number = root.value("GN").and_then(|name| name.strip_prefix("game ")?.parse().ok());
         Ok(GameRecord {
             format: FORMAT,
-            number: own_number.unwrap_or(number),
+            number: own_number.unwrap_or_default(),
             round: root.value("RO").and_then(|round| round.trim().parse().ok()).unwrap_or(1),
             leg: None,
             generation: 1,
@@ -157,6 +161,8 @@ impl<'a> Reading<'a> {
             game: hex::RULES.name.to_owned(),
             size: self.game.grid().size(),
             board: None,
+            diagram,
+            comments: comments(nodes, &moves, played.len()),
             seats: vec![seat(Seat(0)), seat(Seat(1))],
             terms,
             seed: None,
@@ -179,9 +185,6 @@ impl<'a> Reading<'a> {
     /// Makes a move of the file, and returns its cell as we write it.
     fn play(&mut self, mv: &FileMove, next: Option<Colour>) -> Result<Cell, String> {
         let cell = match mv.vertex {
-            Vertex::Cell(cell) if !self.game.grid().has(cell) => {
-                return Err(format!("it is off the board, which is {}", self.game.board_name()));
-            }
             Vertex::Cell(cell) => {
                 if self.mirrored {
                     mirror(cell)
@@ -218,8 +221,9 @@ impl<'a> Reading<'a> {
     fn name_of(&self, root: &Node, seat: Seat) -> String {
         let colour = if seat == Seat(0) { self.began } else { self.began.other() };
         let (name, otherwise) = match colour {
-            Colour::Black => ("PB", "black"),
-            Colour::White => ("PW", "white"),
+            // Not by the colours of the file, which are not those of the board here.
+            Colour::Black => ("PB", "red"),
+            Colour::White => ("PW", "blue"),
         };
         root.value(name).map(str::trim).filter(|name| !name.is_empty()).unwrap_or(otherwise).to_owned()
     }
@@ -258,20 +262,30 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// A move in either notation: `c2`, or as in Go `cb`.
-fn read_vertex(text: &str) -> Option<Vertex> {
-    let text = text.trim();
-    if let Ok(vertex) = text.parse() {
-        return Some(vertex);
-    }
-    match text.to_ascii_lowercase().as_bytes() {
-        // Who leaves has given up, whatever the reason.
-        b"forfeit" => Some(Vertex::Resign),
-        &[column @ b'a'..=b'z', row @ b'a'..=b'z'] => {
-            Some(Vertex::Cell(Cell::new(row - b'a', column - b'a')))
+fn board_size(root: &Node) -> Result<u8, SgfError> {
+    let size = root.value("SZ").unwrap_or(USUAL_SIZE);
+    let (columns, rows) = size.split_once(':').unwrap_or((size, size));
+    let size = columns.trim().parse().ok().filter(|_| columns.trim() == rows.trim());
+    size.filter(|size| hex::RULES.sizes.contains(size)).ok_or_else(|| {
+        let given = root.value("SZ").unwrap_or_default().escape_debug();
+        error(root, format!("boards are square, of size 2 to 26; not SZ[{given}]"))
+    })
+}
+
+/// The comments of a line, each with the ply that it stands behind, of so many.
+fn comments(nodes: &[&Node], moves: &[FileMove], plies: usize) -> BTreeMap<usize, String> {
+    let mut comments: BTreeMap<usize, String> = BTreeMap::new();
+    for (at, node) in nodes.iter().enumerate() {
+        for text in node.values("C").map(str::trim).filter(|text| !text.is_empty()) {
+            let ply = moves.partition_point(|mv| mv.at <= at).min(plies);
+            let comment = comments.entry(ply).or_default();
+            if !comment.is_empty() {
+                comment.push('\n');
+            }
+            comment.push_str(text);
         }
-        _ => None,
     }
+    comments
 }
 
 fn time_control(root: &Node) -> Option<TimeControl> {

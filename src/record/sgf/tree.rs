@@ -1,4 +1,4 @@
-//! The syntax of SGF: game trees of nodes with properties. Of each game only the main line is kept.
+//! The syntax of SGF: game trees of nodes with properties.
 
 use std::fmt::Write as _;
 use std::iter::Peekable;
@@ -31,9 +31,20 @@ impl Node {
         values.first().map(String::as_str)
     }
 
+    /// All values of a property.
+    pub fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        let found = self.properties.iter().filter(move |(own, _)| own == name);
+        found.flat_map(|(_, values)| values.iter().map(String::as_str))
+    }
+
     /// Adds a property.
     pub fn add(&mut self, name: &str, value: impl Into<String>) {
-        self.properties.push((name.to_owned(), vec![value.into()]));
+        self.add_all(name, vec![value.into()]);
+    }
+
+    /// Adds a property with several values.
+    pub fn add_all(&mut self, name: &str, values: Vec<String>) {
+        self.properties.push((name.to_owned(), values));
     }
 
     /// Appends the node to a file.
@@ -52,29 +63,55 @@ fn escaped(value: &str) -> String {
     value.replace('\\', "\\\\").replace(']', "\\]")
 }
 
-/// The main lines of all games in a file.
-pub fn main_lines(text: &str) -> Result<Vec<Vec<Node>>, SgfError> {
+/// A game with all its variations.
+#[derive(Debug, Default)]
+pub struct Tree {
+    /// The nodes in the order of the file, each with the one that it follows.
+    nodes: Vec<(Node, Option<usize>)>,
+}
+
+impl Tree {
+    /// The last nodes of all lines of play, in the order of the file: the main line is the first.
+    pub fn leaves(&self) -> Vec<usize> {
+        let mut is_leaf = vec![true; self.nodes.len()];
+        for parent in self.nodes.iter().filter_map(|&(_, parent)| parent) {
+            is_leaf[parent] = false;
+        }
+        (0..self.nodes.len()).filter(|&node| is_leaf[node]).collect()
+    }
+
+    /// The nodes of the line of play that ends with this one, from the first.
+    pub fn line(&self, leaf: usize) -> Vec<&Node> {
+        let parent = |&node: &usize| self.nodes.get(node).and_then(|&(_, parent)| parent);
+        let path = std::iter::successors(Some(leaf), parent);
+        let mut line: Vec<&Node> = path.filter_map(|node| Some(&self.nodes.get(node)?.0)).collect();
+        line.reverse();
+        line
+    }
+}
+
+/// All games in a file.
+pub fn games(text: &str) -> Result<Vec<Tree>, SgfError> {
     let mut reader = Reader { letters: text.chars().peekable(), line: 1 };
-    let mut games: Vec<Vec<Node>> = Vec::new();
-    // The trees that are open, from the outermost.
-    let mut open: Vec<Branch> = Vec::new();
+    let mut games: Vec<Tree> = Vec::new();
+    // The trees that are open, from the outermost; of each, the node that the next one follows.
+    let mut open: Vec<Option<usize>> = Vec::new();
     while let Some(letter) = reader.next() {
         match letter {
             '(' => {
-                let on_main_line = open.last_mut().is_none_or(Branch::fork);
                 if open.is_empty() {
-                    games.push(Vec::new());
+                    games.push(Tree::default());
                 }
-                open.push(Branch { on_main_line, forked: false });
+                open.push(open.last().copied().flatten());
             }
             ')' if open.pop().is_none() => return Err(reader.error("there is a ')' too many")),
             ')' => {}
             ';' => {
-                let branch = open.last().ok_or_else(|| reader.error("a node stands outside of a game"))?;
-                let node = reader.node()?;
-                if let Some(game) = games.last_mut().filter(|_| branch.on_main_line && !branch.forked) {
-                    game.push(node);
-                }
+                let (Some(last), Some(game)) = (open.last_mut(), games.last_mut()) else {
+                    return Err(reader.error("a node stands outside of a game"));
+                };
+                let parent = last.replace(game.nodes.len());
+                game.nodes.push((reader.node()?, parent));
             }
             // Around games there may be anything.
             _ if open.is_empty() || letter.is_whitespace() => {}
@@ -82,20 +119,6 @@ pub fn main_lines(text: &str) -> Result<Vec<Vec<Node>>, SgfError> {
         }
     }
     if open.is_empty() { Ok(games) } else { Err(reader.error("a ')' is missing at the end")) }
-}
-
-struct Branch {
-    on_main_line: bool,
-    forked: bool,
-}
-
-impl Branch {
-    /// Begins a branch of this one, and says whether that is on the main line: only the first is.
-    fn fork(&mut self) -> bool {
-        let first = !self.forked;
-        self.forked = true;
-        self.on_main_line && first
-    }
 }
 
 struct Reader<'a> {
@@ -154,6 +177,8 @@ impl Reader<'_> {
             match self.next() {
                 Some(']') => return Ok(text),
                 Some('\\') => match self.next() {
+                    // A line that was broken for its length only.
+                    Some('\r') if self.letters.peek() == Some(&'\n') => drop(self.next()),
                     Some('\n') => {}
                     Some(letter) => text.push(letter),
                     None => {}

@@ -5,8 +5,9 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::tree::Node;
+use crate::game::Seat;
+use crate::game::hex::{self, Diagram, Hex, Side};
 use crate::game::notation::{self, Colour, Vertex};
-use crate::game::{Seat, hex};
 use crate::record::game_record::{GameRecord, ReplayError};
 use crate::record::ply::Ply;
 use crate::record::reason::Reason;
@@ -18,6 +19,9 @@ pub enum WriteError {
     /// It is another game.
     #[error("game {0} is {1}: only hex has SGF files and HexWorld links")]
     OtherGame(u32, String),
+    /// It began from stones that were set up.
+    #[error("game {0} begins from stones that were set up, which a HexWorld link cannot show; SGF files can")]
+    SetUp(u32),
     /// It contradicts itself.
     #[error("game {0} cannot be replayed: {1}")]
     Broken(u32, ReplayError),
@@ -31,20 +35,23 @@ pub fn vertices(record: &GameRecord) -> Result<Vec<Vertex>, WriteError> {
     // It must be possible to play it, on a board that there is.
     record.position(record.plies.len()).map_err(|error| WriteError::Broken(record.number, error))?;
     let texts = record.plies.iter().filter_map(Ply::text);
-    Ok(notation::retell(record.size, texts).expect("the moves have just been played"))
+    let start = record.diagram.as_ref().map_or_else(|| Hex::new(record.size), |it| it.start(record.size));
+    Ok(notation::retell(start, texts).expect("the moves have just been played"))
 }
 
 /// A game as the text of a file. Texts of several games after each other are a collection.
 pub fn write(record: &GameRecord) -> Result<String, WriteError> {
     let mut nodes = vec![root(record)];
     let mut left = [record.terms.time.base; 2];
+    let begins = record.diagram.as_ref().map_or(Colour::Black, |diagram| Colour::of_side(diagram.to_move));
     for (index, (vertex, ply)) in vertices(record)?.iter().zip(&record.plies).enumerate() {
-        let colour = Colour::of_seat(Seat((index % 2) as u8));
-        let left = &mut left[index % 2];
+        let colour = if index % 2 == 0 { begins } else { begins.other() };
+        let left = &mut left[colour.seat().index()];
         *left = left.saturating_sub(ply.taken()) + record.terms.time.increment;
         let mut node = Node::default();
         node.add(&colour.letter().to_string(), vertex.to_string());
         node.add(&format!("{}L", colour.letter()), seconds(*left));
+        comment(record, index + 1, &mut node);
         nodes.push(node);
     }
     if let (Reason::Resigned, Some(winner)) = (record.verdict.reason, record.verdict.winner) {
@@ -85,7 +92,28 @@ fn root(record: &GameRecord) -> Node {
     if let Some(started) = record.started {
         node.add("DT", started.strftime("%Y-%m-%d").to_string());
     }
+    if let Some(diagram) = &record.diagram {
+        set_up(diagram, &mut node);
+    }
+    comment(record, 0, &mut node);
     node
+}
+
+fn set_up(diagram: &Diagram, node: &mut Node) {
+    for (name, side) in [("AB", Side::White), ("AW", Side::Black)] {
+        let own = diagram.stones.iter().filter(|&&(own, _)| own == side);
+        let cells: Vec<String> = own.map(|&(_, cell)| Vertex::Cell(cell).to_string()).collect();
+        if !cells.is_empty() {
+            node.add_all(name, cells);
+        }
+    }
+    node.add("PL", Colour::of_side(diagram.to_move).letter().to_string());
+}
+
+fn comment(record: &GameRecord, ply: usize, node: &mut Node) {
+    if let Some(text) = record.comments.get(&ply) {
+        node.add("C", text);
+    }
 }
 
 /// A number of seconds, exactly.

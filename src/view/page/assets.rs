@@ -21,6 +21,17 @@ pub fn report_script() -> String {
     REPORT.concat()
 }
 
+/// The script of the live page.
+pub fn live_script() -> String {
+    [include_str!("board.js"), include_str!("live.js"), "new Live('/events');\n"].concat()
+}
+
+/// The script of the page on which people play. Its token stands in the fragment of the address, which no server is told.
+pub fn play_script() -> String {
+    const BEGIN: &str = "new Play(new URLSearchParams(location.hash.slice(1)).get('token') ?? '');\n";
+    [include_str!("board.js"), include_str!("play.js"), BEGIN].concat()
+}
+
 /// The content security policy of a page with the style of all pages and this script; `connects` if it may talk to its own server.
 pub fn policy(script: &str, connects: bool) -> String {
     let connect = if connects { "; connect-src 'self'" } else { "" };

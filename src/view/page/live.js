@@ -110,6 +110,16 @@ class LiveGame {
 /** @param {GameResult} result */
 const resultText = (result) => `${result.winner === null ? 'nobody wins' : `${result.names[result.winner]} wins`} (${result.reason})${result.counts ? '' : ', to be played again'}`;
 
+/**
+ * How long something still takes, as exactly as that can be known.
+ * @param {number} seconds
+ */
+function leftText(seconds) {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))}\u00a0s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes}\u00a0min` : `${Math.floor(minutes / 60)}\u00a0h ${minutes % 60}\u00a0min`;
+}
+
 /** The page of a championship that is played. */
 class Live {
   /** @param {string} url where its events come from */
@@ -202,7 +212,7 @@ class Live {
    */
   #showTables(html, { done, total, rate, left_s }) {
     const parts = [`${done.toLocaleString('en')} of ${counted(total, 'game')}`, rate ? `${rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')} a minute` : '',
-      left_s !== null && done < total ? `about ${durationText(Math.max(1, Math.round(left_s)) * 1000)} left` : ''];
+      left_s !== null && done < total ? `about ${leftText(left_s)} left` : ''];
     this.status.textContent = parts.filter(Boolean).join(' · ');
     [this.progress.max, this.progress.value] = [Math.max(1, total), done];
     if (html === this.html) return;
@@ -218,6 +228,8 @@ class Live {
     this.games.forEach((game) => game.remove());
     this.games = [];
     document.body.dataset.view = 'finished';
+    // What the tables lead to is in the report, as long as that is served.
+    if (data.report) this.tables.querySelectorAll('a[href^="#"]').forEach((/** @type {Element} */ link) => link.setAttribute('href', data.report + link.getAttribute('href')));
     this.status.textContent = data.complete ? `complete: ${counted(data.done, 'game')}` : `stopped after ${data.done} of ${counted(data.total, 'game')}`;
     this.status.classList.toggle('complete', data.complete);
   }

@@ -13,5 +13,6 @@ pub mod publication;
 mod reasons;
 pub mod report;
 pub mod row;
+pub mod shells;
 pub mod single_game;
 pub mod tables;

@@ -52,12 +52,13 @@ class Play {
     this.resign = element('button', { type: 'button', click: () => this.#confirmResign() }, 'resign');
     this.anew = act('new game', '/new', 'a new game, with sides exchanged');
     this.coordinates = element('label', {}, element('input', { type: 'checkbox', checked: true, change: (/** @type {any} */ event) => this.board?.setCoordinates(event.target.checked) }), ' coordinates');
+    this.legend = element('p', { class: 'legend' });
     this.moves = element('ol', { class: 'moves pairs', tabindex: 0, 'aria-label': 'moves' });
     const buttons = element('div', { class: 'bar', role: 'group', 'aria-label': 'game' }, this.undo, this.hint, this.resign, this.anew);
     const place = /** @type {HTMLElement} */ (document.querySelector('main'));
     place.classList.add('replay', 'play');
     this.head = element('div', { class: 'head' }, element('h1', {}, document.title));
-    place.replaceChildren(this.head, this.seats, this.stage, buttons, this.say, element('div', { class: 'rest' }, this.verdict, this.words, this.coordinates, this.moves));
+    place.replaceChildren(this.head, this.seats, this.stage, buttons, this.say, element('div', { class: 'rest' }, this.verdict, this.words, this.moves, this.legend, this.coordinates));
     /** @type {Board|null} */
     this.board = null;
     /** @type {PlayState|null} */
@@ -84,7 +85,7 @@ class Play {
   async post(path, body = {}) {
     try {
       const answer = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Arbitro-Token': this.token }, body: JSON.stringify(body) });
-      if (!answer.ok) this.say.textContent = (await answer.text()) || `refused (${answer.status})`;
+      if (!answer.ok) this.say.textContent = (await answer.json()).error;
     } catch {
       this.say.textContent = 'The server does not answer: has arbitro play ended?';
     }
@@ -132,6 +133,7 @@ class Play {
     this.board.spots.forEach((spot) => { if (!spot.classList.contains('wall')) spot.setAttribute('role', 'button'); });
     this.board.onCell((cell) => this.point(cell));
     this.focused = Math.min(this.focused, this.board.spots.length - 1);
+    this.legend.textContent = data.legend;
   }
 
   get isYourTurn() {

@@ -92,7 +92,7 @@ class Replay {
     this.stage = element('div', { class: 'stage' });
     this.slider = element('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'ply', input: () => this.go(Number(this.slider.value)) });
     this.playButton = button('play (space)', icon('play'), () => this.toggle());
-    this.speedButton = button('speed (, slower, . faster)', '1/s', () => this.changeSpeed(1, true));
+    this.speedButton = button('speed: 1/s (, slower, . faster)', '1/s', () => this.changeSpeed(1, true));
     this.bar = element('div', { class: 'bar', role: 'group', 'aria-label': 'go through the game' },
       button('first (Home)', icon('first'), () => this.go(0)), button('back (←)', icon('back'), () => this.go(this.ply - 1)), this.playButton,
       button('forward (→)', icon('forward'), () => this.go(this.ply + 1)), button('last (End)', icon('last'), () => this.go(this.last)), this.speedButton, this.slider);
@@ -132,7 +132,7 @@ class Replay {
     this.slider.max = String(this.last);
     this.#fillSeats(game, boardData);
     this.#fillMoves(game);
-    this.#fillNotes(game);
+    this.#fillNotes(game, boardData);
     this.head.replaceChildren(...(this.options.lead?.() ?? []));
     this.verdict.replaceChildren(element('strong', {}, game.result), ` (${game.reason}): ${game.sentence}`);
     this.verdict.classList.toggle('fault', game.losses.length > 0);
@@ -214,7 +214,7 @@ class Replay {
   captionAt(ply) {
     const { game, course, board, names } = this;
     if (!game || !course || !board || !names) return '';
-    const warnings = game.warnings.filter((warning) => warning.ply === ply).map((warning) => `; warning: ${names[warning.seat]} ${warning.text}`).join('');
+    const warnings = game.warnings.filter((warning) => warning.ply === ply).map((warning) => `; warning: ${names[warning.seat]}: ${warning.text}`).join('');
     if (ply === 0) return `before the first of ${counted(this.last, 'ply', 'plies')}${warnings}`;
     const { seat, text, swap, ms, cpu_ms } = game.plies[ply - 1];
     const side = (/** @type {number} */ at, /** @type {number} */ who) => board.data.sides[course.sides[at][who]] ?? '';
@@ -282,13 +282,16 @@ class Replay {
     };
   }
 
-  /** @param {GameData} game */
-  #fillNotes(game) {
+  /**
+   * @param {GameData} game
+   * @param {BoardData} board
+   */
+  #fillNotes(game, board) {
     const name = (/** @type {number} */ seat) => this.names?.[seat] ?? '';
     const parts = [];
     // In a game of two the verdict says it.
     if (game.bots.length > 2) parts.push(...game.losses.map(({ seat, ply, text }) => element('p', { class: 'fault' }, nameElement(name(seat)), ` left${ply ? ` on ply ${ply}` : ''}: it ${text}`)));
-    parts.push(...game.warnings.map(({ ply, seat, text }) => element('p', { class: 'warning' }, `ply ${ply}: `, nameElement(name(seat)), ` ${text}`)));
+    parts.push(...game.warnings.map(({ ply, seat, text }) => element('p', { class: 'warning' }, `ply ${ply}: `, nameElement(name(seat)), `: ${text}`)));
     game.seats.forEach((seat, index) => {
       const facts = [
         seat.startup_ms === null ? '' : `started in ${durationText(seat.startup_ms)}`,
@@ -300,6 +303,7 @@ class Replay {
     });
     const told = [game.opening ? `opening ${game.opening}` : '', game.started ? `began ${game.started.slice(0, 19).replace('T', ' ')} UTC` : '', game.disturbed ? 'disturbed: does not count' : ''].filter(Boolean);
     if (told.length) parts.push(element('p', { class: 'facts' }, told.join(' · ')));
+    parts.push(element('p', { class: 'facts' }, `${board.name}: ${board.legend}`));
     this.notes.replaceChildren(...parts);
   }
 
@@ -349,6 +353,7 @@ class Replay {
     const speed = this.speed + by;
     this.speed = around ? speed % SPEEDS.length : Math.max(0, Math.min(SPEEDS.length - 1, speed));
     this.speedButton.textContent = `${SPEEDS[this.speed]}/s`;
+    this.speedButton.setAttribute('aria-label', `speed: ${SPEEDS[this.speed]}/s (, slower, . faster)`);
     if (this.isPlaying) this.play();
   }
 

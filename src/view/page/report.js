@@ -271,15 +271,16 @@ class Report {
 
   /** Links to games say how they ended when they are pointed at or reached by keyboard. */
   #tips() {
-    const tip = element('div', { class: 'tip', role: 'tooltip', hidden: true });
+    const tip = element('div', { class: 'tip', id: 'tip', role: 'tooltip', hidden: true });
     document.body.append(tip);
     const show = (/** @type {Event} */ event) => {
       const link = /** @type {Element} */ (event.target).closest?.('.cross a');
       const text = link && this.#tipText(link.getAttribute('href') ?? '');
       tip.hidden = !text;
       if (!text) return;
-      // Two at once would cover each other; its label stays.
+      // The browser's own would cover it.
       link.removeAttribute('title');
+      link.setAttribute('aria-describedby', 'tip');
       tip.textContent = text;
       const box = link.getBoundingClientRect();
       const width = tip.offsetWidth;

@@ -1,0 +1,139 @@
+//! What viewers are told, as it is written in `docs/live.md`.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use crate::championship::formats::Format;
+use crate::championship::settings::Settings;
+use crate::record::text::printable;
+use crate::record::{GameRecord, Summary};
+use crate::score::Standings;
+use crate::serve::clock::ClockData;
+use crate::view::page::board_data::PlyData;
+use crate::view::page::report::MOST_REPLAYS;
+use crate::view::page::row::Row;
+use crate::view::page::tables::{self, tables_html};
+
+/// More than any sentence has.
+const LONGEST_SENTENCE: usize = 1000;
+
+/// How a game ended.
+#[derive(Clone, Serialize)]
+pub struct GameResult {
+    number: u32,
+    names: Vec<String>,
+    winner: Option<u8>,
+    reason: String,
+    sentence: String,
+    plies: usize,
+    /// Whether it is part of the score; otherwise it is played again.
+    counts: bool,
+}
+
+impl GameResult {
+    /// The result of a game.
+    pub fn new(record: &GameRecord) -> GameResult {
+        GameResult {
+            number: record.number,
+            names: record.seats.iter().map(|seat| seat.bot.clone()).collect(),
+            winner: record.verdict.winner.map(|seat| seat.0),
+            reason: record.verdict.reason.to_string(),
+            sentence: printable(record.verdict.sentence.as_bytes(), LONGEST_SENTENCE),
+            plies: record.plies.len(),
+            counts: record.verdict.counts(),
+        }
+    }
+}
+
+/// A game that runs.
+#[derive(Clone, Serialize)]
+pub struct Running {
+    /// A number that no other game of this run has.
+    pub id: u64,
+    /// The bots in order of their seats.
+    pub bots: Vec<String>,
+    /// Its board, an index into those of the snapshot.
+    pub board: usize,
+    /// The clock of each bot.
+    pub clock: ClockData,
+    /// What was played.
+    pub plies: Vec<PlyData>,
+    /// The time that each seat has used, without the turn that goes on.
+    pub used_ms: Vec<f64>,
+    /// Whose turn it is.
+    pub turn: u8,
+    /// How long the turn has gone on.
+    pub turn_ms: f64,
+}
+
+/// Standings and how far it is.
+#[derive(Clone, Serialize)]
+pub struct Tables {
+    /// The tables, as the report has them.
+    pub html: String,
+    /// The games that count.
+    pub done: usize,
+    /// How many there will be in all, as far as that can be known.
+    pub total: usize,
+    /// Games a minute in this run, if one was played.
+    pub rate: Option<f64>,
+    /// Seconds that the rest takes at this rate.
+    pub left_s: Option<f64>,
+}
+
+/// What the tables are made of.
+pub struct Sources<'a> {
+    /// The settings of the contest.
+    pub settings: &'a Settings,
+    /// The games that count.
+    pub games: &'a [Summary],
+    /// The standings after them.
+    pub standings: &'a Standings,
+    /// How many games there will be.
+    pub scheduled: usize,
+}
+
+/// How fast this run is.
+#[derive(Clone, Copy)]
+pub struct Pace {
+    /// When it began.
+    pub begun: Instant,
+    /// How many games there were by then.
+    pub at_first: usize,
+}
+
+impl Tables {
+    /// The tables of a contest.
+    pub fn new(sources: &Sources, pace: Pace) -> Tables {
+        let (done, total) = (sources.games.len(), sources.scheduled);
+        let seconds = pace.begun.elapsed().as_secs_f64();
+        let a_second = done.saturating_sub(pace.at_first) as f64 / seconds.max(1e-3);
+        let a_second = Some(a_second).filter(|&rate| rate > 0.0);
+        Tables {
+            html: html(sources),
+            done,
+            total,
+            rate: a_second.map(|rate| 60.0 * rate),
+            left_s: a_second.map(|rate| total.saturating_sub(done) as f64 / rate),
+        }
+    }
+}
+
+/// Standings and cross table, exactly as the report has them.
+fn html(sources: &Sources) -> String {
+    let Sources { settings, games, standings, .. } = sources;
+    let names: Vec<String> = standings.rows.iter().map(|row| row.bot.clone()).collect();
+    let bots: HashMap<String, usize> = names.iter().cloned().zip(0..).collect();
+    let mut rows: Vec<Row> = games.iter().map(|game| Row::of_summary(game, &bots)).collect();
+    rows.sort_by_key(|row| row.number);
+    tables_html(&tables::Tables {
+        standings,
+        names: &names,
+        games: &rows,
+        seats: settings.seats.into(),
+        byes: settings.format == Format::Swiss,
+        has_games: (1..=MOST_REPLAYS).contains(&rows.len()),
+    })
+}

@@ -1,0 +1,120 @@
+//! The thread that serves: one, niced, and off the cores that games are played on.
+
+use std::io;
+use std::net::TcpListener;
+use std::pin::pin;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use rustix::net::sockopt::set_socket_send_buffer_size;
+use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimit};
+use tokio::net::TcpStream;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+
+/// The most connections at a time; others wait until one is free.
+const CONNECTIONS: u32 = 1000;
+/// How long a browser may take to say what it wants.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long those who are connected have to get what was sent last.
+const FAREWELL: Duration = Duration::from_secs(1);
+/// What waits in the system for one that does not read, and in the server.
+const BUFFER: usize = 128 << 10;
+/// By how much it gives way to games.
+const NICE: i32 = 10;
+/// How long to wait where a connection cannot be taken in, as for lack of open files.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// A server that runs.
+pub struct Server {
+    stop: watch::Sender<bool>,
+    thread: JoinHandle<()>,
+}
+
+impl Server {
+    /// Serves these routes from now on, in a thread in which also `work` is done.
+    pub fn start(
+        listener: TcpListener,
+        routes: Router,
+        work: impl Future<Output = ()> + Send + 'static,
+    ) -> io::Result<Server> {
+        allow_connections();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
+        let (stop, stopping) = watch::channel(false);
+        let serve = move || {
+            // Ignore failure: it then competes with games as other programs do.
+            let _ = setpriority_process(None, NICE);
+            runtime.block_on(async {
+                tokio::spawn(work);
+                serve(listener, routes, stopping).await;
+            });
+        };
+        let thread = thread::Builder::new().name("serve".into()).spawn(serve)?;
+        Ok(Server { stop, thread })
+    }
+
+    /// Ends it. Those who are connected have a moment to get what was sent last.
+    pub fn stop(self) {
+        let _ = self.stop.send(true);
+        // A server that has failed has ended too.
+        let _ = self.thread.join();
+    }
+}
+
+async fn serve(listener: TcpListener, routes: Router, mut stopping: watch::Receiver<bool>) {
+    let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
+    let room = Arc::new(Semaphore::new(CONNECTIONS as usize));
+    let told = stopping.clone();
+    let accept = async {
+        while let Ok(permit) = room.clone().acquire_owned().await {
+            match listener.accept().await {
+                Ok((stream, _)) => {
+                    tokio::spawn(converse(stream, routes.clone(), told.clone(), permit));
+                }
+                Err(_) => tokio::time::sleep(PAUSE).await,
+            }
+        }
+    };
+    tokio::select! {
+        () = accept => {}
+        _ = stopping.wait_for(|&stop| stop) => {}
+    }
+    let _ = tokio::time::timeout(FAREWELL, room.acquire_many(CONNECTIONS)).await;
+}
+
+/// Answers one browser as long as it likes.
+async fn converse(
+    stream: TcpStream,
+    routes: Router,
+    mut stopping: watch::Receiver<bool>,
+    _permit: OwnedSemaphorePermit,
+) {
+    // Ignore failures: it is slower, or needs more memory.
+    let _ = (stream.set_nodelay(true), set_socket_send_buffer_size(&stream, BUFFER));
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(PATIENCE)
+        .max_buf_size(BUFFER)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(routes));
+    let mut connection = pin!(connection);
+    // Whatever goes wrong, there is nobody left to tell.
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        _ = stopping.wait_for(|&stop| stop) => connection.as_mut().graceful_shutdown(),
+    }
+    let _ = connection.await;
+}
+
+/// Asks for as many more open files as there can be connections, so that games do not run out of them.
+fn allow_connections() {
+    let limit = getrlimit(Resource::Nofile);
+    let Some(current) = limit.current else { return };
+    let wanted = current + u64::from(CONNECTIONS);
+    let current = Some(limit.maximum.map_or(wanted, |maximum| maximum.min(wanted)));
+    // If this is refused, a connection that is one too many is.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current, maximum: limit.maximum });
+}
