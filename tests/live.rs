@@ -62,7 +62,8 @@ impl Viewer {
             "snapshot" => {
                 self.snapshots += 1;
                 for game in data["games"].as_array().unwrap() {
-                    self.games.insert(game["id"].as_u64().unwrap(), game["plies"].as_array().unwrap().clone());
+                    self.games
+                        .insert(game["id"].as_u64().unwrap(), game["plies"].as_array().unwrap().clone());
                 }
                 self.results.clear();
                 let results = data["results"].as_array().unwrap().iter().cloned();
@@ -71,7 +72,11 @@ impl Viewer {
             "begin" => assert!(self.games.insert(data["id"].as_u64().unwrap(), Vec::new()).is_none()),
             "plies" => {
                 let plies = self.games.get_mut(&data["id"].as_u64().unwrap()).expect("a game that has begun");
-                assert_eq!(data["from"].as_u64().unwrap() as usize, plies.len(), "no ply is missed or told twice");
+                assert_eq!(
+                    data["from"].as_u64().unwrap() as usize,
+                    plies.len(),
+                    "no ply is missed or told twice"
+                );
                 plies.extend(data["plies"].as_array().unwrap().iter().cloned());
             }
             "end" => self.results.push((data["id"].as_u64(), data["result"].clone())),
@@ -130,8 +135,18 @@ fn viewers_see_every_ply_and_in_the_end_the_tables_of_the_report() {
 
 #[test]
 fn a_duel_at_a_table_of_more_is_shown_too() {
-    let mut shown =
-        Shown::start(&["duel", "@random", "@greedy", "b=@random", "--game", "okupacio", "--size", "5", "--games", "3"]);
+    let mut shown = Shown::start(&[
+        "duel",
+        "@random",
+        "@greedy",
+        "b=@random",
+        "--game",
+        "okupacio",
+        "--size",
+        "5",
+        "--games",
+        "3",
+    ]);
     let mut viewer = Viewer::default();
     shown.site.events("/events").for_each(|(name, data)| viewer.hear(&name, data));
     assert!(shown.child.wait().unwrap().success());
@@ -160,11 +175,14 @@ fn viewers_that_never_read_keep_nobody_waiting() {
 
 #[test]
 fn only_its_own_pages_are_served_and_only_to_those_who_call_it_by_its_name() {
-    let shown = Shown::start(&["duel", "still=sh -c 'sleep 600'", "@random", "--keep-failing", "--time", "600"]);
+    let shown =
+        Shown::start(&["duel", "still=sh -c 'sleep 600'", "@random", "--keep-failing", "--time", "600"]);
     let page = shown.site.ask("GET /", &[], "");
     assert_eq!(page.status, 200);
     assert!(page.body.starts_with("<!doctype html>"));
-    for header in ["content-security-policy: default-src 'none'; ", "frame-ancestors 'none'", "nosniff", "no-store"] {
+    for header in
+        ["content-security-policy: default-src 'none'; ", "frame-ancestors 'none'", "nosniff", "no-store"]
+    {
         assert!(page.head.contains(header), "{header}: {}", page.head);
     }
     assert_eq!(shown.site.ask("GET /", &[("Host", "localhost:1")], "").status, 200);
@@ -188,9 +206,14 @@ fn a_port_that_is_taken_is_told() {
     let live = format!("--live={}", taken.local_addr().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let mut command = interruptible(program());
-    command.args(["duel", "@random", "@random", "--size", "3", &live, "--out"]).arg(folder.path().join("out"));
+    command
+        .args(["duel", "@random", "@random", "--size", "3", &live, "--out"])
+        .arg(folder.path().join("out"));
     let output = command.stdin(Stdio::null()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(errors.contains("another program listens there: give another port, as in --live=8760"), "{errors}");
+    assert!(
+        errors.contains("another program listens there: give another port, as in --live=8760"),
+        "{errors}"
+    );
 }

@@ -156,7 +156,10 @@ fn moves_are_taken_back_and_the_first_stone_is_taken_over() {
     let played = |state: &Value| -> Vec<Value> {
         state["plies"].as_array().unwrap().iter().map(|ply| ply["text"].clone()).collect()
     };
-    assert_eq!(played(&session.state)[..2], after_swap.iter().map(|ply| ply["text"].clone()).collect::<Vec<_>>());
+    assert_eq!(
+        played(&session.state)[..2],
+        after_swap.iter().map(|ply| ply["text"].clone()).collect::<Vec<_>>()
+    );
     assert_eq!(session.post("/undo", json!({})).status, 200);
     session.wait(|state| {
         state["plies"].as_array().unwrap().len() == 1 && !state["choices"].as_array().unwrap().is_empty()
@@ -260,7 +263,9 @@ fn what_is_not_allowed_is_refused_and_the_game_goes_on() {
     }
     let page = site.ask("GET /", &[], "");
     assert_eq!(page.status, 200);
-    for header in ["content-security-policy: default-src 'none'; ", "frame-ancestors 'none'", "nosniff", "no-store"] {
+    for header in
+        ["content-security-policy: default-src 'none'; ", "frame-ancestors 'none'", "nosniff", "no-store"]
+    {
         assert!(page.head.contains(header), "{header}: {}", page.head);
     }
     assert!(!page.body.contains(token.1), "the page itself does not know the token");

@@ -56,7 +56,15 @@ impl Person {
                 }
             }
         });
-        Person { keyboard, screen, seen: String::new(), child, terminal: slave, modes_before, footer: "q quit" }
+        Person {
+            keyboard,
+            screen,
+            seen: String::new(),
+            child,
+            terminal: slave,
+            modes_before,
+            footer: "q quit",
+        }
     }
 
     pub fn types(&mut self, keys: &str) {
