@@ -3,7 +3,7 @@
 mod common;
 
 use common::person::{Person, USUAL};
-use common::{ARBITRO, Duel, arbitro};
+use common::{Duel, arbitro};
 
 /// A journal of three short games on a small board.
 fn three_games() -> common::Played {
@@ -71,7 +71,7 @@ fn damage_is_named_by_line_and_the_other_games_replay() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("holds no game that can be replayed"));
 }
 
-/// Somebody at a terminal as most people have it, who looks at a game.
+/// Somebody who looks at the first game.
 fn looks_at(played: &common::Played, options: &[&str]) -> Person {
     Person::at_terminal(USUAL, &played.duel.out(), &[&["replay", ".", "1"], options].concat())
 }

@@ -392,6 +392,42 @@ fn every_variation_can_be_had() {
 }
 
 #[test]
+fn no_file_whatever_is_in_it_stops_the_program() {
+    let text =
+        "(;GM[11]SZ[5]C[x\\]y]AB[b2][c3:d3]AW[e5]PL[W];W[a1]WL[3];AE[b2](;B[a2];W[swap])(;B[b1]C[z];B[b4]))";
+    let letters = b"()[];:\\ABWELPCS0126abez\n\xc3\xff";
+    let mut rng = fastrand::Rng::with_seed(common::seed());
+    for _ in 0..20_000 {
+        let mut bytes = text.as_bytes().to_vec();
+        for _ in 0..1 + rng.usize(..4) {
+            let at = rng.usize(..bytes.len());
+            match rng.u8(..3) {
+                0 => drop(bytes.remove(at)),
+                1 => bytes.insert(at, letters[rng.usize(..letters.len())]),
+                _ => bytes[at] = letters[rng.usize(..letters.len())],
+            }
+        }
+        let Ok(collection) = sgf::Collection::parse(&String::from_utf8_lossy(&bytes)) else { continue };
+        for line in (0..collection.lines(0)).filter_map(|line| collection.line(0, line).ok()) {
+            line.verify().unwrap();
+            let again = sgf::read(&sgf::write(&line).unwrap()).unwrap().remove(0);
+            assert_eq!((&again.plies, &again.diagram), (&line.plies, &line.diagram), "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn openings_begin_with_an_empty_board() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("puzzle.sgf"), "(;GM[11]SZ[6]AB[a1]AW[b2];B[c3])").unwrap();
+    let command = ["championship", "@random", "@greedy", "--size", "6", "--openings", "puzzle.sgf"];
+    let output = arbitro(folder.path(), &command);
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("'puzzle.sgf', game 1: it begins from stones that were set up"), "{errors}");
+}
+
+#[test]
 fn journals_are_exported_replayed_and_linked() {
     let played =
         Duel::between("@random", "@greedy").with(&["--games", "4", "--size", "6", "--seed", "2"]).play();

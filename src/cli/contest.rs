@@ -309,6 +309,6 @@ pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
         };
         text += &format!("{games} {repeat} an earlier one move by move, see games.csv{hint}\n");
     }
-    text += &format!("tables and journal: {}\n", folder.display());
+    text += &format!("report, tables and journal: {}\n", folder.display());
     print(&text)
 }

@@ -21,7 +21,7 @@ use super::numbers::whole;
 use super::options::ContestOptions;
 use super::output::{print, say, warn, wrapped};
 use super::progress::{Detail, Progress};
-use super::report_page::{PageOptions, write_page};
+use super::report_page::{self, PageOptions, write_page};
 use crate::championship::config::Config;
 use crate::championship::contest::{self, Contest, News, Report};
 use crate::championship::copies::USUAL_LIMIT;
@@ -311,5 +311,6 @@ fn print_match(args: &Args, result: &MatchResult, folder: &Path, report: &Report
     let text = match_result::text(result, |game, bot| where_to_look(folder, game, bot))
         + &disturbances_view::text(disturbances);
     let width = io::stdout().is_terminal().then(|| usize::from(console::Term::stdout().size().1));
-    print(&wrapped(&format!("{text}journal: {journal}\n"), width))
+    let page = folder.join(report_page::FILE_NAME).display().to_string();
+    print(&wrapped(&format!("{text}journal: {journal}\nreport: {page}\n"), width))
 }

@@ -12,8 +12,8 @@ use crate::record::Summary;
 use crate::record::terms::ClockKind;
 use crate::record::text::{printable, visible};
 use crate::view::disturbances;
+use crate::view::page::facts::{Facts, GoOn};
 use crate::view::page::publication::Publication;
-use crate::view::page::report::{Facts, GoOn};
 
 /// The longest title that is shown.
 const LONGEST_TITLE: usize = 300;

@@ -76,8 +76,9 @@ impl<'a> Progress<'a> {
         let target =
             if terminal && !run.quiet { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let (done, total) = (contest.games().len(), contest.scheduled());
-        let bar = ProgressBar::with_draw_target(Some(total as u64), target).with_position(done as u64);
-        let style = ProgressStyle::with_template("{prefix} {wide_bar}\n{msg}");
+        let bar = ProgressBar::with_draw_target(Some(total as u64), target);
+        // All that is shown changes at once.
+        let style = ProgressStyle::with_template("{msg}");
         bar.set_style(style.expect("the template is well formed"));
         if detail == Detail::Leaders && !run.quiet {
             let bots = counted(contest.settings().playing().count(), "bot");
@@ -173,7 +174,6 @@ impl<'a> Progress<'a> {
     }
 
     fn count(&mut self, contest: &Contest, record: &GameRecord) {
-        self.bar.set_position(contest.games().len() as u64);
         let is_shown = self.lines || record.verdict.has_forfeit() || !self.bar.is_hidden();
         if self.detail == Detail::Games && is_shown && !self.quiet {
             let line = game_line(record);
@@ -205,14 +205,15 @@ impl<'a> Progress<'a> {
             self.standings_due = now + STANDINGS_INTERVAL;
             self.standings = contest.standings().rows;
         }
-        let mut lines = Vec::new();
+        let (done, total) = (contest.games().len(), contest.scheduled());
+        let summary = self.summary(contest, room.columns);
+        let mut lines = vec![live_table::bar(&summary, done, total, room.columns)];
         if !self.last_game.is_empty() {
             lines.push(cut(&self.last_game, room.columns));
         }
         let games: Vec<RunningGame> = self.in_progress.games().iter().map(|game| running(game)).collect();
         lines.extend(live_table::lines(&self.standings, &games, room));
-        lines.truncate(room.rows);
-        self.bar.set_prefix(self.summary(contest, room.columns));
+        lines.truncate(room.rows + 1);
         self.bar.set_message(lines.join("\n"));
     }
 

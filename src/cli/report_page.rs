@@ -68,9 +68,9 @@ fn page(folder: &Path, report: &Report, options: &PageOptions, path: &Path) -> i
         bots: rows.iter().enumerate().map(|(index, row)| (row.bot.clone(), index)).collect(),
         names: names.clone(),
         times: match lines.len() {
-            0..=MOST_GAMES => Some(Times::Exact),
-            ..=MOST_REPLAYS => Some(Times::Coarse),
-            _ => options.all_games.then_some(Times::Coarse),
+            games if games <= MOST_GAMES => Some(Times::Exact),
+            games if games <= MOST_REPLAYS || options.all_games => Some(Times::Coarse),
+            _ => None,
         },
         publication: publication.clone(),
     };

@@ -5,7 +5,7 @@ use strum::{Display, EnumString};
 use super::seat::Seat;
 
 /// How the rules of a game bring it to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display, EnumString)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Ending {
     /// Hex: a side has joined its two edges.

@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::game::Ending;
 
 /// Why a game ended: by its rules, by a program's fault, or by nobody's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Display, Serialize, Deserialize)]
 #[strum(serialize_all = "kebab-case")]
 #[serde(try_from = "String", into = "String")]
 pub enum Reason {

@@ -59,10 +59,15 @@ impl GameRecord {
             [loss] if self.is_about(loss) => format!("{} {}", self.player(loss.seat), self.what(loss)),
             _ => otherwise(),
         };
-        for SeatHint { seat, hint } in &self.verdict.hints {
-            sentence = then(&sentence, &hint.sentence(self.bot(*seat), self.player_before(*seat)));
+        for hint in &self.verdict.hints {
+            sentence = then(&sentence, &self.hint(hint));
         }
         printable(sentence.as_bytes(), LONGEST)
+    }
+
+    /// What the moves of a seat show about how it misunderstood the rules, in a sentence.
+    pub fn hint(&self, SeatHint { seat, hint }: &SeatHint) -> String {
+        hint.sentence(self.bot(*seat), self.player_before(*seat))
     }
 
     /// How the rules ended the game, if they did, with names.

@@ -29,6 +29,20 @@ const NUMBERS: [(&str, usize); 7] =
 /// The width of a rank.
 const RANK: usize = 3;
 
+/// How far it is in words, and behind them a bar, if there is room for one.
+pub fn bar(summary: &str, done: usize, total: usize, columns: usize) -> String {
+    let summary = cut(summary, columns);
+    let room = columns.saturating_sub(console::measure_text_width(&summary) + 1);
+    if room < SHORTEST_BAR || total == 0 {
+        return summary;
+    }
+    let full = room * done.min(total) / total;
+    format!("{summary} {}{}", "█".repeat(full), "░".repeat(room - full))
+}
+
+/// The fewest columns in which a bar says something.
+const SHORTEST_BAR: usize = 8;
+
 /// The lines of both, which fit into this room.
 pub fn lines(standings: &[Standing], games: &[RunningGame], room: Size) -> Vec<String> {
     let games = running(games, Size { rows: (room.rows / 3).max(1), ..room });
@@ -166,6 +180,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_bar_takes_the_rest_of_its_line() {
+        assert_eq!(bar("5/10 games", 5, 10, 21), "5/10 games █████░░░░░");
+        assert_eq!(bar("5/10 games", 5, 10, 15), "5/10 games");
+        assert_eq!(bar("5/10 games", 5, 10, 4), "5/1…");
+        assert_eq!(bar("0/0", 0, 0, 40), "0/0");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::ARBITRO;
 pub struct Person {
     pub keyboard: File,
     screen: std::sync::mpsc::Receiver<Vec<u8>>,
-    seen: String,
+    pub seen: String,
     pub child: std::process::Child,
     terminal: std::os::fd::OwnedFd,
     modes_before: rustix::termios::LocalModes,
@@ -78,14 +78,20 @@ impl Person {
         self.seen += &String::from_utf8_lossy(&bytes);
     }
 
-    /// Reads the screen until a text comes, and forgets what came before it.
+    /// Reads until a text comes, and returns all up to it.
     #[track_caller]
-    pub fn sees(&mut self, text: &str) {
+    pub fn sees_until(&mut self, text: &str) -> String {
         while !self.seen.contains(text) {
             self.waits_for(text);
         }
         let at = self.seen.find(text).unwrap() + text.len();
-        self.seen.drain(..at);
+        self.seen.drain(..at).collect()
+    }
+
+    /// Reads the screen until a text comes, and forgets what came before it.
+    #[track_caller]
+    pub fn sees(&mut self, text: &str) {
+        self.sees_until(text);
     }
 
     /// Waits until the whole screen is there with this text on it, and returns its lines without colours.

@@ -1,8 +1,8 @@
 //! `arbitro replay`: looking at games that were played.
 
+mod by_ply;
 pub mod full_screen;
 mod keys;
-mod replay;
 mod viewer;
 
 use std::io::{self, IsTerminal};
@@ -22,7 +22,7 @@ use crate::record::text::counted;
 use crate::record::time_control::parse_seconds;
 use crate::record::{GameRecord, Ply, hexworld};
 use crate::view::svg::{self, Drawing};
-use replay::Replay;
+use by_ply::Replay;
 use viewer::Viewer;
 
 /// Step through recorded games

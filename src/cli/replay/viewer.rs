@@ -6,9 +6,9 @@ use anyhow::Result;
 use console::measure_text_width;
 use crossterm::event::{self, Event};
 
+use super::by_ply::Replay;
 use super::full_screen::FullScreen;
 use super::keys::{self, Command};
-use super::replay::Replay;
 use crate::cli::recorded::Games;
 use crate::referee::interrupt::Interrupt;
 use crate::view::fit::Size;

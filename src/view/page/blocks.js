@@ -10,11 +10,14 @@
  *   disturbed: boolean, board: number, plies: PlyData[], winning: number[], refused: null|{ply: number|null, seat: number, text: string, cell: number|null},
  *   clock: null|{base_ms: number, increment_ms: number, kind: string},
  *   seats: {used_ms: number, cpu_ms: number|null, startup_ms: number|null, peak: number|null, stderr: string|null}[],
- *   losses: Told[], warnings: Told[], started: string|null, opening: string|null}} GameData
+ *   losses: Told[], hints: Told[], warnings: Told[], started: string|null, opening: string|null}} GameData
  */
 
 /** What the page was made with. @type {any} */
 const DATA = JSON.parse(document.getElementById("data")?.textContent ?? "{}");
+
+// A page of one game shows it at once.
+if (typeof DATA.opens === "number" && location.hash === "") history.replaceState(null, "", `#game=${DATA.opens}`);
 
 /** How many blocks stay open. */
 const OPEN_BLOCKS = 4;
@@ -150,6 +153,7 @@ function readBlock(bytes, first, index, data) {
       clock: head.clocks[head.clock[k]] ?? null,
       seats: found,
       losses: rest.losses ?? [],
+      hints: rest.hints ?? [],
       warnings: rest.warnings ?? [],
       started: head.started[k],
       opening: rest.opening ?? null,

@@ -13,7 +13,7 @@ use flate2::write::DeflateEncoder;
 use serde_json::{Value, json};
 
 use super::board_data::{BoardData, PlyData};
-use super::game_data::{Clock, GameData};
+use super::game_data::{Clock, GameData, SeatData};
 
 /// How many games are in a block.
 pub const GAMES: usize = 250;
@@ -209,7 +209,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    fn add_seat(&mut self, seat: &super::game_data::SeatData) {
+    fn add_seat(&mut self, seat: &SeatData) {
         let known = |number: Option<u64>| number.map_or(0, |number| number + 1);
         match self.times {
             Times::Exact => {
@@ -239,6 +239,9 @@ impl<'a> Block<'a> {
         }
         if !game.losses.is_empty() {
             add("losses", json!(game.losses));
+        }
+        if !game.hints.is_empty() {
+            add("hints", json!(game.hints));
         }
         if !game.warnings.is_empty() {
             add("warnings", json!(game.warnings));

@@ -31,14 +31,14 @@ pub struct Figures {
     /// See `cpu_ms`.
     pub cpu_games: u32,
     /// Its faults, by reason.
-    pub faults: BTreeMap<String, Faults>,
+    pub faults: BTreeMap<Reason, Faults>,
+    /// What its moves show about how it misunderstood the rules.
+    pub hints: Faults,
 }
 
 /// Faults of one kind.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Faults {
-    /// The reason.
-    pub reason: Reason,
     /// How many there are.
     pub count: u32,
     /// The first of them.
@@ -52,7 +52,7 @@ pub struct Example {
     pub game: u32,
     /// The ply to look at: the last before the fault.
     pub ply: usize,
-    /// What the bot did, in words that follow its name.
+    /// What is to be said of it.
     pub text: String,
 }
 
@@ -87,8 +87,12 @@ impl Figures {
             .filter(|((lost, reason), _)| lost.index() == seat && reason.is_forfeit() && !row.disturbed);
         for (&(_, reason), told) in losses {
             let ply = told.ply.map_or(game.plies.len(), |ply| ply.saturating_sub(1));
-            let example = Example { game: game.number, ply, text: told.text.clone() };
-            self.add_faults(Faults { reason, count: 1, examples: vec![example] });
+            let example = Example { game: game.number, ply, text: format!("it {}", told.text) };
+            self.faults.entry(reason).or_default().add(Faults { count: 1, examples: vec![example] });
+        }
+        for hint in game.hints.iter().filter(|hint| hint.seat.index() == seat) {
+            let example = Example { game: game.number, ply: game.plies.len(), text: hint.text.clone() };
+            self.hints.add(Faults { count: 1, examples: vec![example] });
         }
     }
 
@@ -104,14 +108,17 @@ impl Figures {
         self.shares += later.shares;
         self.cpu_ms += later.cpu_ms;
         self.cpu_games += later.cpu_games;
-        later.faults.into_values().for_each(|faults| self.add_faults(faults));
+        for (reason, faults) in later.faults {
+            self.faults.entry(reason).or_default().add(faults);
+        }
+        self.hints.add(later.hints);
     }
+}
 
-    fn add_faults(&mut self, faults: Faults) {
-        let none = Faults { reason: faults.reason, count: 0, examples: Vec::new() };
-        let all = self.faults.entry(faults.reason.to_string()).or_insert(none);
-        all.count += faults.count;
-        let room = EXAMPLES.saturating_sub(all.examples.len());
-        all.examples.extend(faults.examples.into_iter().take(room));
+impl Faults {
+    fn add(&mut self, later: Faults) {
+        self.count += later.count;
+        let room = EXAMPLES.saturating_sub(self.examples.len());
+        self.examples.extend(later.examples.into_iter().take(room));
     }
 }

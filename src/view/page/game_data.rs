@@ -9,7 +9,7 @@ use super::publication::Publication;
 use crate::game::Seat;
 use crate::record::terms::ClockKind;
 use crate::record::text::{printable, visible};
-use crate::record::{Fault, GameRecord, ReplayError};
+use crate::record::{Fault, GameRecord, ReplayError, SeatHint, Warning};
 
 /// The longest text of one line that a page shows.
 const LONGEST: usize = 4000;
@@ -51,6 +51,8 @@ pub struct GameData {
     pub seats: Vec<SeatData>,
     /// Who lost other than on the board.
     pub losses: Vec<Told>,
+    /// What the moves of those who lost show about how they misunderstood the rules, in whole sentences.
+    pub hints: Vec<Told>,
     /// What was let pass.
     pub warnings: Vec<Told>,
     /// When it began.
@@ -140,10 +142,15 @@ impl GameData {
             record.plies.iter().map_while(|ply| stepper.step(ply).ok()).map(rounded).collect();
         let winning = if plies.len() == record.plies.len() { stepper.winning() } else { Vec::new() };
         let losses = record.verdict.losses.iter();
-        let warning = |warning: &crate::record::Warning| Told {
+        let warning = |warning: &Warning| Told {
             seat: warning.seat,
             ply: Some(warning.ply),
             text: told(&printable(warning.to_string().as_bytes(), LONGEST)),
+        };
+        let hint = |hint: &SeatHint| Told {
+            seat: hint.seat,
+            ply: None,
+            text: told(&printable(record.hint(hint).as_bytes(), LONGEST)),
         };
         let stderr =
             |seat: usize| stderr.get(seat)?.as_deref().map(|bytes| shortened(&told(&visible(bytes))));
@@ -172,6 +179,7 @@ impl GameData {
             losses: losses
                 .map(|loss| Told { seat: loss.seat, ply: loss.ply, text: told(&record.what(loss)) })
                 .collect(),
+            hints: record.verdict.hints.iter().map(hint).collect(),
             warnings: record.warnings.iter().map(warning).collect(),
             started: record.started.map(|time| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
             opening: record.opening.as_ref().map(|text| printable(text.as_bytes(), LONGEST)),

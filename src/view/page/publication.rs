@@ -61,8 +61,8 @@ fn without_paths(text: &str) -> String {
         let length = rest[at..].find(|letter: char| !is_part(letter)).unwrap_or(rest.len() - at);
         let path = &rest[at..at + length];
         let last = path.trim_end_matches(['/', '.']).rsplit('/').next().unwrap_or_default();
-        // A single slash, or two words with one between them, is no path.
-        let is_path = begins && path.len() > 1 && !last.is_empty();
+        // What has one part only, such as the end of an element of HTML, tells nothing.
+        let is_path = begins && path.trim_end_matches('/').matches('/').count() > 1;
         shown.push_str(&rest[..at]);
         let ending = &path[path.trim_end_matches('.').len()..];
         match is_path {
@@ -109,6 +109,7 @@ mod tests {
             ("'/' is the root; 3/4", "'/' is the root; 3/4"),
             ("File \"/tmp/a b/c.py\"", "File \"a b/c.py\""),
             ("/home/prof/results/", "results"),
+            ("<b>/tmp/x</b>, /tmp/ and /x", "<b>x</b>, /tmp/ and /x"),
         ] {
             assert_eq!(Publication::default().text(text, &[]), expected);
         }

@@ -127,7 +127,7 @@ enum CrossCell {
     /// Each game.
     Games(Vec<CrossGame>),
     /// Too many games to show each.
-    Score { link: String, points: String, games: usize, label: String },
+    Score { link: String, points: String, games: usize },
 }
 
 struct CrossGame {
@@ -141,7 +141,9 @@ struct CrossGame {
 /// Who beat whom.
 fn cross_table_html(tables: &Tables) -> String {
     let count = tables.names.len();
-    let mut met: HashMap<(usize, usize), Vec<(&Row, usize, usize)>> = HashMap::new();
+    // By bot and opponent: the games, with the seats of both.
+    type Games<'a> = Vec<(&'a Row, usize, usize)>;
+    let mut met: HashMap<(usize, usize), Games> = HashMap::new();
     let counts =
         tables.games.iter().filter(|game| !game.disturbed && game.bots.iter().all(|&bot| bot < count));
     for game in counts {
@@ -164,12 +166,11 @@ fn cross_table_html(tables: &Tables) -> String {
         let half = tables.standings.cross.get(bot).and_then(|row| *row.get(other)?).unwrap_or_default();
         let (name, opponent) = (&tables.names[bot], &tables.names[other]);
         let points = points(half);
-        let label = format!("{name} against {opponent}: {points} points in {} games", games.len());
         let link = match tables.has_games {
             true => format!("#games&bot={}&opponent={}", encoded(name), encoded(opponent)),
             false => bot_link(name),
         };
-        CrossCell::Score { link, points, games: games.len(), label }
+        CrossCell::Score { link, points, games: games.len() }
     };
     let rows =
         tables.standings.rows.iter().zip(tables.names).enumerate().map(|(bot, (row, name))| CrossRow {
