@@ -1,6 +1,6 @@
 /** What the tests share: real championships, a real browser, and what is to be said of a page. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -34,6 +34,28 @@ export function scratch() {
 /** Runs the program; returns what it prints. @param {string[]} args */
 export function arbitro(...args) {
   return execFileSync(ARBITRO, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' }, maxBuffer: 1 << 28 });
+}
+
+/**
+ * Starts the program and waits until it tells the link of its page.
+ * @param {string[]} args @returns {Promise<{link: string, done: Promise<number|null>, stop: () => void}>}
+ */
+export async function started(...args) {
+  const child = spawn(ARBITRO, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } });
+  const done = new Promise((resolve) => { child.on('exit', resolve); });
+  const link = await new Promise((resolve, reject) => {
+    let told = '';
+    const read = (part) => {
+      told += part;
+      const found = told.match(/http:\/\/\S+(?=\s)/);
+      if (found) resolve(found[0]);
+    };
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.stderr.setEncoding('utf8').on('data', read);
+    child.on('exit', () => reject(new Error(`arbitro ${args.join(' ')} has no page: ${told}`)));
+  });
+  process.on('exit', () => child.kill('SIGKILL'));
+  return { link, done, stop: () => child.kill('SIGINT') };
 }
 
 /** Plays a championship with a fixed seed. @returns {string} its folder */
