@@ -39,7 +39,8 @@ pub struct BoardKey {
     pub size: u8,
     /// How many play.
     pub seats: usize,
-    text: Option<String>,
+    /// The text of its board, if it has one of its own.
+    pub text: Option<String>,
 }
 
 /// Games that are packed.
