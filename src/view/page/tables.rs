@@ -127,7 +127,7 @@ enum CrossCell {
     /// Each game.
     Games(Vec<CrossGame>),
     /// Too many games to show each.
-    Score { link: String, points: String, games: usize },
+    Score { link: String, points: String, games: usize, label: String },
 }
 
 struct CrossGame {
@@ -170,7 +170,8 @@ fn cross_table_html(tables: &Tables) -> String {
             true => format!("#games&bot={}&opponent={}", encoded(name), encoded(opponent)),
             false => bot_link(name),
         };
-        CrossCell::Score { link, points, games: games.len() }
+        let label = format!("{name} against {opponent}: {points} points in {} games", games.len());
+        CrossCell::Score { link, points, games: games.len(), label }
     };
     let rows =
         tables.standings.rows.iter().zip(tables.names).enumerate().map(|(bot, (row, name))| CrossRow {
