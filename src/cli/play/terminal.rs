@@ -123,10 +123,7 @@ fn obey(room: &Arc<Room>, command: &str) -> Result<(), Objection> {
         "undo" => room.undo(),
         "hint" => room.hint(),
         "resign" => room.resign(),
-        "new" => {
-            room.new_game();
-            Ok(())
-        }
+        "new" => room.new_game(),
         other => {
             let called = |choice: &Choice| choice.word == Some(other);
             let choice = room.see(|table| table.choices().into_iter().find(called));
