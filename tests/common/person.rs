@@ -109,6 +109,16 @@ impl Person {
         }
     }
 
+    /// Closes the window while the program runs, which ends it.
+    pub fn closes_the_window(self) {
+        let Person { mut keyboard, screen, mut child, .. } = self;
+        drop(screen);
+        // With what the program draws now, the thread that reads finds that nobody wants it, and lets go of the window.
+        keyboard.write_all(b"?").unwrap();
+        drop(keyboard);
+        super::eventually("the program ends", || child.try_wait().unwrap().is_some());
+    }
+
     /// Once, the terminal was left without echo and line editing.
     pub fn leaves(mut self) {
         assert!(self.child.wait().unwrap().success());

@@ -1,7 +1,6 @@
 //! `arbitro replay`: looking at games that were played.
 
 mod by_ply;
-pub mod full_screen;
 mod keys;
 mod viewer;
 
