@@ -6,7 +6,9 @@ import { SIZES, assertAccessible, assertFits, browser, openPage, reportUrl, scra
 
 const folder = scratch();
 let chromium;
-before(async () => { chromium = await browser(); });
+before(async () => {
+  chromium = await browser();
+});
 after(() => chromium.close());
 
 /** The tables of a page, without what a script may have added. */
@@ -19,7 +21,22 @@ describe('the live page', () => {
   ]) {
     test(`shows ${game} from the first move to the report's own tables`, async () => {
       const home = join(folder, game);
-      const { link, done } = await started('championship', ...bots, '--game', game, ...options, '--jobs', '2', '--seed', '3', '--title', `The <b>${game}</b> cup`, '--out', home, '--live=127.0.0.1:0');
+      const { link, done } = await started(
+        'championship',
+        ...bots,
+        '--game',
+        game,
+        ...options,
+        '--jobs',
+        '2',
+        '--seed',
+        '3',
+        '--title',
+        `The <b>${game}</b> cup`,
+        '--out',
+        home,
+        '--live=127.0.0.1:0',
+      );
       const { page, close, assertQuiet } = await openPage(chromium, link);
       const late = await openPage(chromium, link, { size: SIZES.phone, colorScheme: 'dark' });
       await page.locator('.tile .spot.on').first().waitFor({ state: 'attached' });

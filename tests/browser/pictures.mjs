@@ -29,8 +29,31 @@ await shoot('game', reportUrl(home, game), {}, showsGame);
 await shoot('game-dark', reportUrl(home, game), { colorScheme: 'dark' }, showsGame);
 await shoot('game-phone', reportUrl(home, game), { size: SIZES.phone, touch: true }, showsGame);
 
-const live = await started('championship', ...BOTS, 'hard=@hard', '--size', '11', '--time', '10', '--jobs', '2', '--seed', '5', '--title', 'Hex championship', '--out', join(folder, 'live'), '--live=127.0.0.1:0');
-await shoot('live', live.link, {}, (page) => page.waitForFunction(() => document.querySelectorAll('.results li').length > 2 && document.querySelectorAll('.tile .spot.on').length > 20, null, { timeout: 120_000 }));
+const live = await started(
+  'championship',
+  ...BOTS,
+  'hard=@hard',
+  '--size',
+  '11',
+  '--time',
+  '10',
+  '--jobs',
+  '2',
+  '--seed',
+  '5',
+  '--title',
+  'Hex championship',
+  '--out',
+  join(folder, 'live'),
+  '--live=127.0.0.1:0',
+);
+await shoot('live', live.link, {}, (page) =>
+  page.waitForFunction(
+    () => document.querySelectorAll('.results li').length > 2 && document.querySelectorAll('.tile .spot.on').length > 20,
+    null,
+    { timeout: 120_000 },
+  ),
+);
 live.stop();
 
 const play = await started('play', 'human:Ana', '@medium', '--size', '11', '--out', join(folder, 'play'), '--address', '127.0.0.1:0');
@@ -46,7 +69,12 @@ await shoot('play', play.link, {}, async (page) => {
 });
 play.stop();
 
-for (const [name, bots, options] of [['hex', ['@greedy', '@medium'], []], ['rhex', ['@greedy', '@medium'], []], ['okupacio', ['@greedy', '@medium'], []], ['xinez', ['@greedy', '@medium'], ['--size', '3']]]) {
+for (const [name, bots, options] of [
+  ['hex', ['@greedy', '@medium'], []],
+  ['rhex', ['@greedy', '@medium'], []],
+  ['okupacio', ['@greedy', '@medium'], []],
+  ['xinez', ['@greedy', '@medium'], ['--size', '3']],
+]) {
   const games = join(folder, `board-${name}`);
   arbitro('duel', ...bots, '--game', name, '--games', '2', '--seed', '5', '--time', '10', '--out', games, ...options);
   const [first] = readJournal(games);

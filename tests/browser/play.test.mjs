@@ -6,7 +6,9 @@ import { assertAccessible, assertFits, boardLetters, browser, lettersAt, openPag
 
 const folder = scratch();
 let chromium;
-before(async () => { chromium = await browser(); });
+before(async () => {
+  chromium = await browser();
+});
 after(() => chromium.close());
 
 /** Waits until the person can move or the game is over; says which. @param {import('playwright-core').Page} page */
@@ -80,13 +82,23 @@ for (const [game, seats, options] of [
 
 describe('playing', () => {
   test('works by keyboard, with undo, hint, resignation and a new game', async () => {
-    const { link, stop, done } = await started('play', 'human:Ana', '@random', '--size', '5', '--out', join(folder, 'keys'), '--address', '127.0.0.1:0');
+    const { link, stop, done } = await started(
+      'play',
+      'human:Ana',
+      '@random',
+      '--size',
+      '5',
+      '--out',
+      join(folder, 'keys'),
+      '--address',
+      '127.0.0.1:0',
+    );
     const { page, close, assertQuiet } = await openPage(chromium, link);
     await turn(page);
     await page.locator('.spot[tabindex="0"]').focus();
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
     await moved(page, 1);
-    assert.notEqual((await page.locator('.moves li b').first().textContent()), '0 0');
+    assert.notEqual(await page.locator('.moves li b').first().textContent(), '0 0');
     await turn(page);
     await page.getByRole('button', { name: 'undo' }).click();
     await page.waitForFunction(() => document.querySelectorAll('.moves li').length === 0);

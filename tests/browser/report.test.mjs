@@ -3,18 +3,38 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { GAMES, SIZES, arbitro, assertAccessible, assertFits, boardLetters, browser, championship, lettersAt, openPage, readJournal, replayedLetters, reportUrl, scratch, waitForGame } from './support.mjs';
+import {
+  GAMES,
+  SIZES,
+  arbitro,
+  assertAccessible,
+  assertFits,
+  boardLetters,
+  browser,
+  championship,
+  lettersAt,
+  openPage,
+  readJournal,
+  replayedLetters,
+  reportUrl,
+  scratch,
+  waitForGame,
+} from './support.mjs';
 
 const folder = scratch();
 let chromium;
-before(async () => { chromium = await browser(); });
+before(async () => {
+  chromium = await browser();
+});
 after(() => chromium.close());
 
 for (const setup of GAMES) {
   describe(`a report of ${setup.game}`, () => {
     const home = join(folder, setup.game);
     let games;
-    before(() => { games = readJournal(championship(home, setup)); });
+    before(() => {
+      games = readJournal(championship(home, setup));
+    });
 
     test('leads to a game, which is stepped through to its end by keyboard', async () => {
       const { page, close, assertQuiet } = await openPage(chromium, reportUrl(home));
@@ -35,7 +55,9 @@ for (const setup of GAMES) {
       assert.ok(games.length >= 20, `${games.length} games`);
       const { page, close, assertQuiet } = await openPage(chromium, reportUrl(home));
       for (const { number } of games.slice(0, 20)) {
-        await page.evaluate((hash) => { location.hash = hash; }, `#game=${number}&ply=0`);
+        await page.evaluate((hash) => {
+          location.hash = hash;
+        }, `#game=${number}&ply=0`);
         await waitForGame(page, number);
         const shown = await boardLetters(page, { steps: true });
         assert.deepEqual(shown, replayedLetters(home, number), `game ${number}`);
@@ -123,7 +145,11 @@ for (const setup of GAMES) {
       test(`is accessible and fits every window, ${colorScheme}`, async () => {
         for (const [name, size] of Object.entries(SIZES)) {
           for (const hash of ['', `#game=${games[0].number}`, '#bot=easy']) {
-            const { page, close, assertQuiet } = await openPage(chromium, reportUrl(home, hash), { size, colorScheme, touch: name === 'phone' });
+            const { page, close, assertQuiet } = await openPage(chromium, reportUrl(home, hash), {
+              size,
+              colorScheme,
+              touch: name === 'phone',
+            });
             if (hash.startsWith('#game')) await waitForGame(page, games[0].number);
             await assertFits(page, `${name} ${hash}`);
             await assertAccessible(page, `${name} ${colorScheme} ${hash}`);
@@ -144,7 +170,10 @@ describe('a game of Hex', () => {
     await waitForGame(page, 4);
     const link = await page.locator('#replay .extras a', { hasText: 'HexWorld' }).getAttribute('href');
     assert.ok(arbitro('replay', home, '4', '--at', '1').includes(link), link);
-    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#replay .extras button', { hasText: 'SGF' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('#replay .extras button', { hasText: 'SGF' }).click(),
+    ]);
     assert.equal(download.suggestedFilename(), 'game-4.sgf');
     assert.match(readFileSync(await download.path(), 'utf8'), /^\(;FF\[4\]GM\[11\]/);
     assertQuiet();

@@ -11,7 +11,16 @@ import { chromium } from 'playwright-core';
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 export const ARBITRO = process.env.ARBITRO ?? join(ROOT, 'target/release/arbitro');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export const SIZES = { wide: { width: 1920, height: 1080 }, middle: { width: 1280, height: 720 }, phone: { width: 390, height: 844 } };
@@ -33,7 +42,12 @@ export function scratch() {
 
 /** Runs the program; returns what it prints. @param {string[]} args */
 export function arbitro(...args) {
-  return execFileSync(ARBITRO, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' }, maxBuffer: 1 << 28 });
+  return execFileSync(ARBITRO, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1' },
+    maxBuffer: 1 << 28,
+  });
 }
 
 /**
@@ -42,7 +56,9 @@ export function arbitro(...args) {
  */
 export async function started(...args) {
   const child = spawn(ARBITRO, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } });
-  const done = new Promise((resolve) => { child.on('exit', resolve); });
+  const done = new Promise((resolve) => {
+    child.on('exit', resolve);
+  });
   const link = await new Promise((resolve, reject) => {
     let told = '';
     const read = (part) => {
@@ -65,9 +81,15 @@ export function championship(folder, { game, bots, options }, rounds = 5) {
 }
 
 /** The games of a journal. @returns {any[]} */
-export const readJournal = (folder) => readFileSync(join(folder, 'games.jsonl'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
+export const readJournal = (folder) =>
+  readFileSync(join(folder, 'games.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 
-const CRC = Uint32Array.from({ length: 256 }, (_, byte) => Array.from({ length: 8 }).reduce((crc) => (crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1), byte));
+const CRC = Uint32Array.from({ length: 256 }, (_, byte) =>
+  Array.from({ length: 8 }).reduce((crc) => (crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1), byte),
+);
 const crc32 = (bytes) => (bytes.reduce((crc, byte) => CRC[(crc ^ byte) & 255] ^ (crc >>> 8), 0xffffffff) ^ 0xffffffff) >>> 0;
 
 /** Writes games as a journal does: every line begins with the checksum of the rest of it. */
@@ -91,12 +113,15 @@ export function synthetic(model, folder, names, change = (game) => game) {
   const bots = names.map((name) => `[[bots]]\nname = ${JSON.stringify(name)}\ncommand = "${command}"\nidentity = "${identity}"\n`);
   writeFileSync(join(folder, 'championship.toml'), settings + bots.join('\n'));
   const pairs = names.flatMap((_, one) => names.flatMap((_, other) => (one === other ? [] : [[one, other]])));
-  writeJournal(folder, pairs.map((pair, at) => {
-    const game = structuredClone(models[at % models.length]);
-    game.seats = game.seats.map((seat, index) => ({ ...seat, bot: names[pair[index]], command, identity }));
-    // Which of the games of a pair it is follows from who sits where.
-    return change({ ...game, number: at + 1, round: 1, leg: undefined });
-  }));
+  writeJournal(
+    folder,
+    pairs.map((pair, at) => {
+      const game = structuredClone(models[at % models.length]);
+      game.seats = game.seats.map((seat, index) => ({ ...seat, bot: names[pair[index]], command, identity }));
+      // Which of the games of a pair it is follows from who sits where.
+      return change({ ...game, number: at + 1, round: 1, leg: undefined });
+    }),
+  );
 }
 
 /** A browser for the tests of a file. */
@@ -112,13 +137,19 @@ export async function openPage(browser, url, { size = SIZES.middle, colorScheme 
   const context = await browser.newContext({ viewport: size, colorScheme, hasTouch: touch, isMobile: touch, acceptDownloads: true });
   const page = await context.newPage();
   const problems = [];
-  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) problems.push(message.text()); });
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+  });
   page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('dialog', (dialog) => { problems.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on('dialog', (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
   const home = new URL(url);
   page.on('request', (request) => {
     const { protocol, host } = new URL(request.url());
-    if (protocol !== 'blob:' && protocol !== 'data:' && (protocol !== home.protocol || host !== home.host)) problems.push(`request to ${request.url()}`);
+    if (protocol !== 'blob:' && protocol !== 'data:' && (protocol !== home.protocol || host !== home.host))
+      problems.push(`request to ${request.url()}`);
   });
   await page.goto(url);
   return { page, problems, close: () => context.close(), assertQuiet: () => assert.deepEqual(problems, []) };
@@ -139,7 +170,11 @@ export async function waitForGame(page, number) {
  */
 export const boardLetters = async (page, { root = '#replay', steps = false } = {}) => {
   const positions = await page.locator(root).evaluate((root, steps) => {
-    const place = (spot) => spot.getAttribute('transform').match(/-?[\d.]+/g).map(Number);
+    const place = (spot) =>
+      spot
+        .getAttribute('transform')
+        .match(/-?[\d.]+/g)
+        .map(Number);
     const spots = [...root.querySelectorAll('.board .spot')].map((spot) => ({ spot, place: place(spot) }));
     spots.sort((one, other) => one.place[1] - other.place[1] || one.place[0] - other.place[0]);
     const letterOf = ({ spot }) => {
@@ -160,7 +195,10 @@ export const boardLetters = async (page, { root = '#replay', steps = false } = {
 };
 
 /** The letters of all positions of a game as `arbitro replay --all` prints them, in the same form. */
-export const replayedLetters = (folder, number) => arbitro('replay', folder, String(number), '--all').split(/^(?=game \d+, )/m).map(lettersOf);
+export const replayedLetters = (folder, number) =>
+  arbitro('replay', folder, String(number), '--all')
+    .split(/^(?=game \d+, )/m)
+    .map(lettersOf);
 
 /** The letters of the position that `arbitro replay --at` prints. */
 export const lettersAt = (folder, number, ply) => lettersOf(arbitro('replay', folder, String(number), '--at', String(ply)));
@@ -175,7 +213,8 @@ function lettersOf(frame) {
   const rows = lines.slice(from, lines.indexOf('', from)).map((line) => line.replace(/[[\]]/g, ' ').trim().split(/\s+/));
   const longest = Math.max(...rows.map((row) => row.length));
   const framed = rows.filter((row) => row.length === longest && row[0] === row.at(-1));
-  const cells = framed.length > 1 && framed.length < rows.length && /^(0|a)$/.test(framed[0][0]) ? framed.map((row) => row.slice(1, -1)) : rows;
+  const cells =
+    framed.length > 1 && framed.length < rows.length && /^(0|a)$/.test(framed[0][0]) ? framed.map((row) => row.slice(1, -1)) : rows;
   return cells.flat().join('').replace(/[-#]/g, '.');
 }
 
@@ -185,7 +224,16 @@ export async function assertAccessible(page, where) {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ['violations'] }));
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  assert.deepEqual(serious.map(({ id, nodes }) => `${where}: ${id}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 200)} ${node.failureSummary}`).join(' | ')}`), []);
+  assert.deepEqual(
+    serious.map(
+      ({ id, nodes }) =>
+        `${where}: ${id}: ${nodes
+          .slice(0, 3)
+          .map((node) => `${node.html.slice(0, 200)} ${node.failureSummary}`)
+          .join(' | ')}`,
+    ),
+    [],
+  );
 }
 
 /** Fails if the page scrolls sideways. @param {import('playwright-core').Page} page */

@@ -8,9 +8,10 @@ use sha2::{Digest, Sha256};
 pub const STYLE: &str = include_str!("style.css");
 
 /// The script of a report: files that share one scope, in this order.
-const REPORT: [&str; 5] = [
+const REPORT: [&str; 6] = [
     include_str!("blocks.js"),
     include_str!("board.js"),
+    include_str!("course.js"),
     include_str!("replay.js"),
     include_str!("games.js"),
     include_str!("report.js"),

@@ -1,8 +1,6 @@
 // The games of a report: packed in blocks, which are opened when somebody asks for one of their games. See blocks.rs.
 
 /**
- * @typedef {{seat: number, text: string|null, set: [number, number|null][], last: number[], swap: boolean, ms: number, cpu_ms: number|null}} PlyData
- * @typedef {{svg: string, names: string[], letters: string[], sides: string[], seats: number[], set: [number, number|null][], name: string, legend: string}} BoardData
  * @typedef {{number: number[], round: number[], bots: number[][], winner: number[], places: number[][]|null, reason: number[], plies: number[], swapped: number[],
  *   disturbed: number[], loser_fault: number[], board: number[]}} Index
  * @typedef {{seat: number, ply: number|null, text: string}} Told

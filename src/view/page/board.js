@@ -5,6 +5,7 @@
  *            name: string, legend: string}} BoardData
  * @typedef {{seat: number, text: string|null, set: [number, number|null][], last: number[], swap: boolean, ms: number,
  *            cpu_ms: number|null}} PlyData
+ * @typedef {{base_ms: number, increment_ms: number, kind: string}} ClockTerms
  */
 
 /**
@@ -21,7 +22,11 @@ function element(tag, attributes = {}, ...children) {
     else if (value === true) made.setAttribute(name, '');
     else if (value !== false && value != null) made.setAttribute(name, String(value));
   }
-  made.append(...children.filter((child) => child !== null && child !== undefined && child !== false).map((child) => (child instanceof Node ? child : String(child))));
+  made.append(
+    ...children
+      .filter((child) => child !== null && child !== undefined && child !== false)
+      .map((child) => (child instanceof Node ? child : String(child))),
+  );
   return made;
 }
 
@@ -33,9 +38,15 @@ const nameElement = (name) => element('bdi', { title: name.length > 18 ? name : 
 
 /** Signs on buttons, as drawings: not every font has them. */
 const ICONS = {
-  first: 'M3 3h2v10H3zM13 3v10L6 8z', back: 'M11.5 3v10l-7-5z', play: 'M4.5 2.5v11l9-5.5z', pause: 'M4 3h3v10H4zM9 3h3v10H9z', forward: 'M4.5 3v10l7-5z',
-  last: 'M11 3h2v10h-2zM3 3v10l7-5z', close: 'M3.2 4.6 4.6 3.2 8 6.6l3.4-3.4 1.4 1.4L9.4 8l3.4 3.4-1.4 1.4L8 9.4l-3.4 3.4-1.4-1.4L6.6 8z',
-  previous: 'M10 2.5 11.4 4l-4 4 4 4L10 13.5 4.5 8z', next: 'M6 2.5 4.6 4l4 4-4 4L6 13.5 11.5 8z',
+  first: 'M3 3h2v10H3zM13 3v10L6 8z',
+  back: 'M11.5 3v10l-7-5z',
+  play: 'M4.5 2.5v11l9-5.5z',
+  pause: 'M4 3h3v10H4zM9 3h3v10H9z',
+  forward: 'M4.5 3v10l7-5z',
+  last: 'M11 3h2v10h-2zM3 3v10l7-5z',
+  close: 'M3.2 4.6 4.6 3.2 8 6.6l3.4-3.4 1.4 1.4L9.4 8l3.4 3.4-1.4 1.4L8 9.4l-3.4 3.4-1.4-1.4L6.6 8z',
+  previous: 'M10 2.5 11.4 4l-4 4 4 4L10 13.5 4.5 8z',
+  next: 'M6 2.5 4.6 4l4 4-4 4L6 13.5 11.5 8z',
 };
 
 /** @param {keyof typeof ICONS} name */
@@ -69,7 +80,8 @@ function clockText(ms) {
   const tenths = Math.floor(Math.abs(ms) / 100);
   if (tenths < 100) return `${sign}${(Math.floor(Math.abs(ms) / 10) / 100).toFixed(2)}`;
   const [minutes, seconds, tenth] = [Math.floor(tenths / 600), Math.floor(tenths / 10) % 60, tenths % 10];
-  if (minutes >= 60) return `${sign}${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${String(seconds).padStart(2, '0')}`;
+  if (minutes >= 60)
+    return `${sign}${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${String(seconds).padStart(2, '0')}`;
   return minutes ? `${sign}${minutes}:${String(seconds).padStart(2, '0')}.${tenth}` : `${sign}${seconds}.${tenth}`;
 }
 
@@ -120,8 +132,7 @@ class Board {
     this.turner = document.createElementNS(this.svg.namespaceURI, 'g');
     this.turner.append(...this.svg.childNodes);
     this.svg.append(this.turner);
-    /** @type {SVGGElement[]} */
-    this.spots = [...this.svg.querySelectorAll('.spot')];
+    this.spots = /** @type {SVGGElement[]} */ ([...this.svg.querySelectorAll('.spot')]);
     this.letters = this.spots.map((spot) => spot.querySelector('.letter'));
     this.places = this.spots.map((spot) => (spot.getAttribute('transform')?.match(/-?[\d.]+/g) ?? ['0', '0']).map(Number));
     this.spots.forEach((spot, index) => {
@@ -206,7 +217,7 @@ class Board {
     if (was >= 0) classes.remove('on', `s${was}`);
     if (is >= 0) classes.add('on', `s${is}`);
     const letter = this.letters[cell];
-    if (letter) letter.textContent = is >= 0 ? this.data.letters[is] ?? '?' : '';
+    if (letter) letter.textContent = is >= 0 ? (this.data.letters[is] ?? '?') : '';
   }
 
   /**
@@ -262,7 +273,12 @@ class Board {
   fit() {
     const { clientWidth, clientHeight } = this.container;
     const cut = this.hasAxes && !this.coordinates ? AXES_MARGIN : 0;
-    const crop = (/** @type {typeof this.upright} */ box) => ({ x: box.x + cut, y: box.y + cut, width: box.width - 2 * cut, height: box.height - 2 * cut });
+    const crop = (/** @type {typeof this.upright} */ box) => ({
+      x: box.x + cut,
+      y: box.y + cut,
+      width: box.width - 2 * cut,
+      height: box.height - 2 * cut,
+    });
     const [upright, turned] = [crop(this.upright), crop(this.turned)];
     const scale = (/** @type {typeof upright} */ box) => Math.min(clientWidth / box.width, clientHeight / box.height);
     const isTurned = clientHeight > clientWidth && scale(turned) > TURN_GAIN * scale(upright);
@@ -277,7 +293,8 @@ class Board {
   #turnedBox() {
     const [cos, sin] = [Math.cos(TURN), Math.sin(TURN)];
     const turned = this.places.map(([x, y]) => [x * cos - y * sin, x * sin + y * cos]);
-    const xs = turned.map(([x]) => x), ys = turned.map(([, y]) => y);
+    const xs = turned.map(([x]) => x),
+      ys = turned.map(([, y]) => y);
     const margin = Math.min(...this.places.map(([x]) => x)) - this.upright.x;
     const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
     return { x: left, y: top, width: Math.max(...xs) + margin - left, height: Math.max(...ys) + margin - top };

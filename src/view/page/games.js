@@ -1,8 +1,6 @@
 /**
  * The list of games: searched and filtered as one types, a page of rows at a time.
  *
- * @typedef {{number: number[], bots: number[][], winner: number[], reason: number[], plies: number[], swapped: number[],
- *            disturbed: number[], round: number[], loser_fault: number[]}} Index
  * @typedef {{name: string, words: string, fault: boolean}} ReasonData
  * @typedef {{q: string, bot: string, opponent: string, reason: string, min: string, max: string, swapped: string, disturbed: string}} Filter
  */
@@ -25,12 +23,18 @@ function filterGames(index, bots, reasons, filter) {
   const reason = reasons.findIndex(({ name }) => name === filter.reason);
   const [min, max] = [Number(filter.min || 0), Number(filter.max || Infinity)];
   // Each word has to be found in a name, in the reason or as the number; names are compared once for all games.
-  const words = filter.q.toLowerCase().split(/\s+/).filter(Boolean).map((word) => ({
-    number: /^\d+$/.test(word) ? Number(word) : -1,
-    bots: new Set([...bots.keys()].filter((number) => bots[number].toLowerCase().includes(word))),
-    reasons: new Set([...reasons.keys()].filter((number) => `${reasons[number].name} ${reasons[number].words}`.toLowerCase().includes(word))),
-    swap: 'swapped'.startsWith(word) && word.length > 2,
-  }));
+  const words = filter.q
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => ({
+      number: /^\d+$/.test(word) ? Number(word) : -1,
+      bots: new Set([...bots.keys()].filter((number) => bots[number].toLowerCase().includes(word))),
+      reasons: new Set(
+        [...reasons.keys()].filter((number) => `${reasons[number].name} ${reasons[number].words}`.toLowerCase().includes(word)),
+      ),
+      swap: 'swapped'.startsWith(word) && word.length > 2,
+    }));
   const rows = [];
   for (let row = 0; row < index.number.length; row++) {
     const players = index.bots[row];
@@ -40,7 +44,16 @@ function filterGames(index, bots, reasons, filter) {
     if (index.plies[row] < min || index.plies[row] > max) continue;
     if (filter.swapped && String(index.swapped[row]) !== filter.swapped) continue;
     if (filter.disturbed && String(index.disturbed[row]) !== filter.disturbed) continue;
-    if (words.every((word) => word.number === index.number[row] || players.some((player) => word.bots.has(player)) || word.reasons.has(index.reason[row]) || (word.swap && index.swapped[row] === 1))) rows.push(row);
+    if (
+      words.every(
+        (word) =>
+          word.number === index.number[row] ||
+          players.some((player) => word.bots.has(player)) ||
+          word.reasons.has(index.reason[row]) ||
+          (word.swap && index.swapped[row] === 1),
+      )
+    )
+      rows.push(row);
   }
   return rows;
 }
@@ -90,34 +103,80 @@ class GamesList {
     const text = (/** @type {Node|string} */ label, /** @type {any} */ field) => element('label', {}, element('span', {}, label), field);
     const select = (/** @type {string} */ name, /** @type {[string, string][]} */ options) =>
       element('select', { name }, ...options.map(([value, shown]) => element('option', { value }, shown)));
-    const names = (/** @type {string} */ name) => select(name, [['', 'any'], ...this.sortedBots.map((bot) => /** @type {[string, string]} */ ([bot, bot]))]);
+    const names = (/** @type {string} */ name) =>
+      select(name, [['', 'any'], ...this.sortedBots.map((bot) => /** @type {[string, string]} */ ([bot, bot]))]);
     const number = (/** @type {string} */ name) => element('input', { type: 'number', name, min: 0, inputmode: 'numeric' });
-    const yesNo = (/** @type {string} */ name) => select(name, [['', 'any'], ['1', 'yes'], ['0', 'no']]);
+    const yesNo = (/** @type {string} */ name) =>
+      select(name, [
+        ['', 'any'],
+        ['1', 'yes'],
+        ['0', 'no'],
+      ]);
     const has = (/** @type {number[]} */ column) => column.some((one) => one !== column[0]);
-    this.form = element('form', { class: 'filter', role: 'search', 'aria-label': 'filter games', input: () => this.#changed(), submit: (/** @type {Event} */ event) => event.preventDefault() },
+    this.form = element(
+      'form',
+      {
+        class: 'filter',
+        role: 'search',
+        'aria-label': 'filter games',
+        input: () => this.#changed(),
+        submit: (/** @type {Event} */ event) => event.preventDefault(),
+      },
       text('search', element('input', { type: 'search', name: 'q', placeholder: 'name, number, reason', autocomplete: 'off' })),
-      text('bot', names('bot')), text('opponent', names('opponent')),
-      text('how it ended', select('reason', [['', 'any'], ...reasons.filter((_, number) => used.has(number)).map(({ name }) => /** @type {[string, string]} */ ([name, name]))])),
-      element('label', { class: 'range' }, element('span', {}, 'plies, from'), number('min')), element('label', { class: 'range' }, element('span', {}, 'to'), number('max')),
-      has(this.index.swapped) && text('swapped', yesNo('swapped')), has(this.index.disturbed) && text('disturbed', yesNo('disturbed')),
-      element('button', { type: 'button', class: 'clear', click: () => this.setFilter({}) }, 'clear'));
+      text('bot', names('bot')),
+      text('opponent', names('opponent')),
+      text(
+        'how it ended',
+        select('reason', [
+          ['', 'any'],
+          ...reasons.filter((_, number) => used.has(number)).map(({ name }) => /** @type {[string, string]} */ ([name, name])),
+        ]),
+      ),
+      element('label', { class: 'range' }, element('span', {}, 'plies, from'), number('min')),
+      element('label', { class: 'range' }, element('span', {}, 'to'), number('max')),
+      has(this.index.swapped) && text('swapped', yesNo('swapped')),
+      has(this.index.disturbed) && text('disturbed', yesNo('disturbed')),
+      element('button', { type: 'button', class: 'clear', click: () => this.setFilter({}) }, 'clear'),
+    );
     const two = this.data.seats === 2;
     const [board] = this.data.boards;
     const sides = board?.seats.map((side) => board.sides[side]) ?? ['first', 'second'];
     this.body = element('tbody');
-    this.table = element('table', { class: 'games' }, element('thead', {}, element('tr', {},
-      element('th', { scope: 'col', class: 'num' }, 'game'), ...(two ? sides : ['players']).map((head) => element('th', { scope: 'col' }, head)),
-      element('th', { scope: 'col', class: 'minor' }, 'winner'), element('th', { scope: 'col' }, 'how it ended'), element('th', { scope: 'col', class: 'num' }, 'plies'))), this.body);
+    this.table = element(
+      'table',
+      { class: 'games' },
+      element(
+        'thead',
+        {},
+        element(
+          'tr',
+          {},
+          element('th', { scope: 'col', class: 'num' }, 'game'),
+          ...(two ? sides : ['players']).map((head) => element('th', { scope: 'col' }, head)),
+          element('th', { scope: 'col', class: 'minor' }, 'winner'),
+          element('th', { scope: 'col' }, 'how it ended'),
+          element('th', { scope: 'col', class: 'num' }, 'plies'),
+        ),
+      ),
+      this.body,
+    );
     this.count = element('span', { role: 'status' });
     this.pager = element('div', { class: 'pager' });
-    container.replaceChildren(this.form, element('div', { class: 'count' }, this.count, this.pager), element('div', { class: 'scroll' }, this.table));
+    container.replaceChildren(
+      this.form,
+      element('div', { class: 'count' }, this.count, this.pager),
+      element('div', { class: 'scroll' }, this.table),
+    );
   }
 
   #changed() {
     for (const name of Object.keys(NO_FILTER)) this.filter[name] = this.form.elements.namedItem(name)?.value ?? '';
     this.page = 0;
     cancelAnimationFrame(this.pending);
-    this.pending = requestAnimationFrame(() => { this.draw(); this.onFilter?.(this.filter); });
+    this.pending = requestAnimationFrame(() => {
+      this.draw();
+      this.onFilter?.(this.filter);
+    });
   }
 
   /**
@@ -141,7 +200,10 @@ class GamesList {
     const from = this.page * PAGE_ROWS;
     const shown = this.rows.slice(from, from + PAGE_ROWS);
     this.body.replaceChildren(...shown.map((row) => this.#row(row)));
-    if (shown.length === 0) this.body.append(element('tr', {}, element('td', { colspan: 6, class: 'none' }, total ? 'no game fits this filter' : 'no games yet')));
+    if (shown.length === 0)
+      this.body.append(
+        element('tr', {}, element('td', { colspan: 6, class: 'none' }, total ? 'no game fits this filter' : 'no games yet')),
+      );
     const all = counted(total, 'game');
     this.count.textContent = this.rows.length === total ? all : `${this.rows.length.toLocaleString('en')} of ${all}`;
     this.#drawPager();
@@ -149,25 +211,57 @@ class GamesList {
 
   #drawPager() {
     const pages = Math.ceil(this.rows.length / PAGE_ROWS);
-    const turn = (/** @type {number} */ page) => () => { this.page = page; this.draw(); this.pager.querySelector('button:enabled')?.focus({ preventScroll: true }); };
+    const turn = (/** @type {number} */ page) => () => {
+      this.page = page;
+      this.draw();
+      this.pager.querySelector('button:enabled')?.focus({ preventScroll: true });
+    };
     const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {number} */ page) =>
-      element('button', { type: 'button', 'aria-label': label, disabled: page < 0 || page >= pages || page === this.page, click: turn(page) }, sign);
-    this.pager.replaceChildren(...(pages < 2 ? [] : [
-      button('first page', '«', 0), button('previous page', '‹', this.page - 1), element('span', {}, `page ${this.page + 1} of ${pages}`),
-      button('next page', '›', this.page + 1), button('last page', '»', pages - 1)]));
+      element(
+        'button',
+        { type: 'button', 'aria-label': label, disabled: page < 0 || page >= pages || page === this.page, click: turn(page) },
+        sign,
+      );
+    this.pager.replaceChildren(
+      ...(pages < 2
+        ? []
+        : [
+            button('first page', '«', 0),
+            button('previous page', '‹', this.page - 1),
+            element('span', {}, `page ${this.page + 1} of ${pages}`),
+            button('next page', '›', this.page + 1),
+            button('last page', '»', pages - 1),
+          ]),
+    );
   }
 
   /** @param {number} row */
   #row(row) {
     const { index, data } = this;
     const [number, players, winner, reason] = [index.number[row], index.bots[row], index.winner[row], data.reasons[index.reason[row]]];
-    const link = (/** @type {number} */ bot) => element('a', { href: `#bot=${encodeURIComponent(data.bots[bot])}` }, nameElement(data.bots[bot]));
+    const link = (/** @type {number} */ bot) =>
+      element('a', { href: `#bot=${encodeURIComponent(data.bots[bot])}` }, nameElement(data.bots[bot]));
     const names = players.map((bot, seat) => (seat === winner ? element('b', {}, link(bot)) : link(bot)));
-    const cells = data.seats === 2 ? names.map((name) => element('td', {}, name)) : [element('td', { class: 'players' }, ...names.flatMap((name, seat) => (seat ? [' – ', name] : [name])))];
-    const notes = [index.swapped[row] ? 'swap' : '', index.disturbed[row] ? 'disturbed' : ''].filter(Boolean).map((note) => element('span', { class: 'note' }, note));
-    return element('tr', {}, element('td', { class: 'num' }, element('a', { href: `#game=${number}` }, number)), ...cells,
+    const cells =
+      data.seats === 2
+        ? names.map((name) => element('td', {}, name))
+        : [element('td', { class: 'players' }, ...names.flatMap((name, seat) => (seat ? [' – ', name] : [name])))];
+    const notes = [index.swapped[row] ? 'swap' : '', index.disturbed[row] ? 'disturbed' : '']
+      .filter(Boolean)
+      .map((note) => element('span', { class: 'note' }, note));
+    return element(
+      'tr',
+      {},
+      element('td', { class: 'num' }, element('a', { href: `#game=${number}` }, number)),
+      ...cells,
       element('td', { class: 'minor' }, winner >= 0 ? element('b', {}, nameElement(data.bots[players[winner]])) : '–'),
-      element('td', { class: reason?.fault ? 'fault' : null }, element('a', { href: `#game=${number}`, title: reason?.words }, reason?.name ?? ''), ...notes.flatMap((note) => [' ', note])),
-      element('td', { class: 'num' }, index.plies[row]));
+      element(
+        'td',
+        { class: reason?.fault ? 'fault' : null },
+        element('a', { href: `#game=${number}`, title: reason?.words }, reason?.name ?? ''),
+        ...notes.flatMap((note) => [' ', note]),
+      ),
+      element('td', { class: 'num' }, index.plies[row]),
+    );
   }
 }

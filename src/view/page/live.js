@@ -1,7 +1,6 @@
 /**
  * A championship while it is played: the standings, the boards of the games that run, the last results. Everything comes from `/events`.
  *
- * @typedef {{base_ms: number, increment_ms: number, kind: string}} ClockTerms
  * @typedef {{id: number, bots: string[], board: number, plies: PlyData[], used_ms: number[], turn: number, turn_ms: number, clock: ClockTerms|null}} Running
  * @typedef {{number: number, names: string[], winner: number|null, reason: string, sentence: string, plies: number, counts: boolean}} GameResult
  */
@@ -26,6 +25,10 @@ class LiveGame {
     this.board = null;
     this.id = -1;
     this.endedAt = 0;
+    /** @type {number[]} */
+    this.used = [];
+    this.turn = 0;
+    this.turnBegan = 0;
   }
 
   /**
@@ -50,7 +53,12 @@ class LiveGame {
     } else {
       this.board.reset();
     }
-    this.items = game.bots.map((name) => ({ row: element('li', {}), dot: element('span', { class: 'dot' }), clock: element('span', { class: 'clock' }), name }));
+    this.items = game.bots.map((name) => ({
+      row: element('li', {}),
+      dot: element('span', { class: 'dot' }),
+      clock: element('span', { class: 'clock' }),
+      name,
+    }));
     for (const { row, dot, clock, name } of this.items) row.append(dot, element('span', { class: 'who' }, nameElement(name)), clock);
     this.seats.replaceChildren(...this.items.map((item) => item.row));
     this.seats.classList.toggle('many', game.bots.length > 2);
@@ -83,7 +91,7 @@ class LiveGame {
 
   /** Draws the clocks. */
   tick() {
-    if (!this.items || !this.used) return;
+    if (!this.items) return;
     const now = performance.now();
     this.items.forEach(({ clock }, seat) => {
       const goesOn = seat === this.turn && this.endedAt === 0 && this.clock?.kind !== 'cpu';
@@ -108,7 +116,8 @@ class LiveGame {
 }
 
 /** @param {GameResult} result */
-const resultText = (result) => `${result.winner === null ? 'nobody wins' : `${result.names[result.winner]} wins`} (${result.reason})${result.counts ? '' : ', to be played again'}`;
+const resultText = (result) =>
+  `${result.winner === null ? 'nobody wins' : `${result.names[result.winner]} wins`} (${result.reason})${result.counts ? '' : ', to be played again'}`;
 
 /**
  * How long something still takes, as exactly as that can be known.
@@ -147,7 +156,8 @@ class Live {
   /** @param {string} url */
   #listen(url) {
     const events = new EventSource(url);
-    const on = (/** @type {string} */ name, /** @type {(data: any) => void} */ act) => events.addEventListener(name, (event) => act(JSON.parse(event.data)));
+    const on = (/** @type {string} */ name, /** @type {(data: any) => void} */ act) =>
+      events.addEventListener(name, (event) => act(JSON.parse(event.data)));
     on('snapshot', (data) => this.#restart(data));
     on('begin', (data) => this.#begin({ plies: [], used_ms: data.bots.map(() => 0), turn: 0, turn_ms: 0, ...data }));
     on('plies', ({ id, from, plies, used_ms, turn, turn_ms }) => this.#game(id)?.play(from, plies, used_ms, turn, turn_ms));
@@ -200,9 +210,19 @@ class Live {
 
   /** @param {GameResult} result */
   #addResult(result) {
-    const names = result.names.flatMap((name, seat) => [seat ? ' – ' : '', seat === result.winner ? element('b', {}, nameElement(name)) : nameElement(name)]);
+    const names = result.names.flatMap((name, seat) => [
+      seat ? ' – ' : '',
+      seat === result.winner ? element('b', {}, nameElement(name)) : nameElement(name),
+    ]);
     const told = result.counts ? result.sentence : `${result.sentence} It is played again.`;
-    this.results.prepend(element('li', {}, element('span', { class: 'no' }, result.number), element('div', {}, ...names, ' ', element('span', { class: 'note' }, result.reason), element('p', {}, told))));
+    this.results.prepend(
+      element(
+        'li',
+        {},
+        element('span', { class: 'no' }, result.number),
+        element('div', {}, ...names, ' ', element('span', { class: 'note' }, result.reason), element('p', {}, told)),
+      ),
+    );
     while (this.results.children.length > RESULTS_SHOWN) this.results.lastElementChild?.remove();
   }
 
@@ -211,15 +231,20 @@ class Live {
    * @param {{done: number, total: number, rate: number|null, left_s: number|null}} how
    */
   #showTables(html, { done, total, rate, left_s }) {
-    const parts = [`${done.toLocaleString('en')} of ${counted(total, 'game')}`, rate ? `${rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')} a minute` : '',
-      left_s !== null && done < total ? `about ${leftText(left_s)} left` : ''];
+    const parts = [
+      `${done.toLocaleString('en')} of ${counted(total, 'game')}`,
+      rate ? `${rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')} a minute` : '',
+      left_s !== null && done < total ? `about ${leftText(left_s)} left` : '',
+    ];
     this.status.textContent = parts.filter(Boolean).join(' · ');
     [this.progress.max, this.progress.value] = [Math.max(1, total), done];
     if (html === this.html) return;
     this.html = html;
     const scrolled = [...this.tables.querySelectorAll('.scroll')].map((box) => [box.scrollLeft, box.scrollTop]);
     this.tables.innerHTML = html;
-    this.tables.querySelectorAll('.scroll').forEach((/** @type {Element} */ box, /** @type {number} */ at) => box.scrollTo(...(scrolled[at] ?? [0, 0])));
+    this.tables
+      .querySelectorAll('.scroll')
+      .forEach((/** @type {Element} */ box, /** @type {number} */ at) => box.scrollTo(...(scrolled[at] ?? [0, 0])));
   }
 
   /** @param {any} data */
@@ -229,8 +254,13 @@ class Live {
     this.games = [];
     document.body.dataset.view = 'finished';
     // What the tables lead to is in the report, as long as that is served.
-    if (data.report) this.tables.querySelectorAll('a[href^="#"]').forEach((/** @type {Element} */ link) => link.setAttribute('href', data.report + link.getAttribute('href')));
-    this.status.textContent = data.complete ? `complete: ${counted(data.done, 'game')}` : `stopped after ${data.done} of ${counted(data.total, 'game')}`;
+    if (data.report)
+      this.tables
+        .querySelectorAll('a[href^="#"]')
+        .forEach((/** @type {Element} */ link) => link.setAttribute('href', data.report + link.getAttribute('href')));
+    this.status.textContent = data.complete
+      ? `complete: ${counted(data.done, 'game')}`
+      : `stopped after ${data.done} of ${counted(data.total, 'game')}`;
     this.status.classList.toggle('complete', data.complete);
   }
 

@@ -46,19 +46,36 @@ class Play {
     this.say = element('p', { class: 'say', 'aria-live': 'polite' });
     this.verdict = element('p', { class: 'verdict', role: 'status', hidden: true });
     this.words = element('div', { class: 'words' });
-    const act = (/** @type {string} */ label, /** @type {string} */ path, /** @type {string} */ title) => element('button', { type: 'button', title, click: () => this.post(path) }, label);
+    const act = (/** @type {string} */ label, /** @type {string} */ path, /** @type {string} */ title) =>
+      element('button', { type: 'button', title, click: () => this.post(path) }, label);
     this.undo = act('undo', '/undo', 'take your last move back');
     this.hint = act('hint', '/hint', 'what the reference player would do');
     this.resign = element('button', { type: 'button', click: () => this.#confirmResign() }, 'resign');
     this.anew = act('new game', '/new', 'a new game, with sides exchanged');
-    this.coordinates = element('label', {}, element('input', { type: 'checkbox', checked: true, change: (/** @type {any} */ event) => this.board?.setCoordinates(event.target.checked) }), ' coordinates');
+    this.coordinates = element(
+      'label',
+      {},
+      element('input', {
+        type: 'checkbox',
+        checked: true,
+        change: (/** @type {any} */ event) => this.board?.setCoordinates(event.target.checked),
+      }),
+      ' coordinates',
+    );
     this.legend = element('p', { class: 'legend' });
     this.moves = element('ol', { class: 'moves pairs', tabindex: 0, 'aria-label': 'moves' });
     const buttons = element('div', { class: 'bar', role: 'group', 'aria-label': 'game' }, this.undo, this.hint, this.resign, this.anew);
     const place = /** @type {HTMLElement} */ (document.querySelector('main'));
     place.classList.add('replay', 'play');
     this.head = element('div', { class: 'head' }, element('h1', {}, document.title));
-    place.replaceChildren(this.head, this.seats, this.stage, buttons, this.say, element('div', { class: 'rest' }, this.verdict, this.words, this.moves, this.legend, this.coordinates));
+    place.replaceChildren(
+      this.head,
+      this.seats,
+      this.stage,
+      buttons,
+      this.say,
+      element('div', { class: 'rest' }, this.verdict, this.words, this.moves, this.legend, this.coordinates),
+    );
     /** @type {Board|null} */
     this.board = null;
     /** @type {PlayState|null} */
@@ -74,7 +91,9 @@ class Play {
   #listen() {
     const events = new EventSource(`/events?token=${encodeURIComponent(this.token)}`);
     events.addEventListener('state', (event) => this.show(JSON.parse(event.data)));
-    events.addEventListener('error', () => { this.say.textContent = 'The connection is lost. Trying again…'; });
+    events.addEventListener('error', () => {
+      this.say.textContent = 'The connection is lost. Trying again…';
+    });
   }
 
   /**
@@ -84,7 +103,11 @@ class Play {
    */
   async post(path, body = {}) {
     try {
-      const answer = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Arbitro-Token': this.token }, body: JSON.stringify(body) });
+      const answer = await fetch(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Arbitro-Token': this.token },
+        body: JSON.stringify(body),
+      });
       if (!answer.ok) this.say.textContent = (await answer.json()).error;
     } catch {
       this.say.textContent = 'The server does not answer: has arbitro play ended?';
@@ -118,7 +141,11 @@ class Play {
     board.data = state.board;
     const stones = new Int8Array(board.stones.length).fill(-1);
     for (const { set } of [state.board, ...state.plies]) for (const [cell, side] of set) stones[cell] = side ?? -1;
-    board.show([...stones].map((side) => (side < 0 ? null : side)), state.plies.at(-1)?.last ?? [], state.over?.winning ?? []);
+    board.show(
+      [...stones].map((side) => (side < 0 ? null : side)),
+      state.plies.at(-1)?.last ?? [],
+      state.over?.winning ?? [],
+    );
     this.sides = state.plies.reduce((sides, ply) => (ply.swap ? [...sides].reverse() : sides), state.board.seats);
     this.turnBegan = performance.now() - state.turn_ms;
     this.#drawMarks();
@@ -130,7 +157,9 @@ class Play {
     this.board?.remove();
     this.board = new Board(data, this.stage, { label: `board, ${data.name}`, titles: true });
     this.board.svg.setAttribute('role', 'group');
-    this.board.spots.forEach((spot) => { if (!spot.classList.contains('wall')) spot.setAttribute('role', 'button'); });
+    this.board.spots.forEach((spot) => {
+      if (!spot.classList.contains('wall')) spot.setAttribute('role', 'button');
+    });
     this.board.onCell((cell) => this.point(cell));
     this.focused = Math.min(this.focused, this.board.spots.length - 1);
     this.legend.textContent = data.legend;
@@ -171,7 +200,9 @@ class Play {
     const open = choicesFrom(this.state.choices, picked);
     const whole = open.find(({ spots }) => spots.length === picked.length);
     // A cell that ends one move and goes on in others is played when it is pointed at again.
-    const again = choicesFrom(this.state.choices, this.picked).find(({ spots }) => this.picked.at(-1) === cell && spots.length === this.picked.length);
+    const again = choicesFrom(this.state.choices, this.picked).find(
+      ({ spots }) => this.picked.at(-1) === cell && spots.length === this.picked.length,
+    );
     if (again) this.#play(again);
     else if (whole && open.length === 1) this.#play(whole);
     else if (open.length > 0) this.#pick(picked);
@@ -185,7 +216,8 @@ class Play {
   #pick(picked) {
     this.picked = picked;
     this.#drawMarks();
-    if (picked.length && this.board) this.say.textContent = `from ${picked.map((cell) => this.board?.data.names[cell]).join(', ')}: choose where to (Esc: another)`;
+    if (picked.length && this.board)
+      this.say.textContent = `from ${picked.map((cell) => this.board?.data.names[cell]).join(', ')}: choose where to (Esc: another)`;
   }
 
   /** @param {Choice} choice */
@@ -203,7 +235,10 @@ class Play {
     const angle = board.svg.classList.contains('turned') ? -TURN : 0;
     if (directions[event.key]) {
       const [x, y] = directions[event.key];
-      this.#focus(nextCell(board.places, this.focused, [x * Math.cos(angle) - y * Math.sin(angle), x * Math.sin(angle) + y * Math.cos(angle)]), true);
+      this.#focus(
+        nextCell(board.places, this.focused, [x * Math.cos(angle) - y * Math.sin(angle), x * Math.sin(angle) + y * Math.cos(angle)]),
+        true,
+      );
     } else if (event.key === 'Enter' || event.key === ' ') this.point(this.focused);
     else if (event.key === 'Escape') this.#pick([]);
     else return;
@@ -233,14 +268,27 @@ class Play {
     this.items = state.seat_names.map((name, seat) => {
       const side = this.sides?.[seat] ?? 0;
       const clock = element('span', { class: 'clock' });
-      const row = element('li', { class: seat === state.turn && !state.over ? 'turn' : null }, element('span', { class: `dot s${side}`, 'aria-hidden': 'true' }, board.data.letters[side] ?? ''),
-        element('span', { class: 'who' }, nameElement(name), ' ', element('span', { class: 'side' }, board.data.sides[side] ?? '', state.you.includes(seat) ? ' (you)' : '')), clock);
+      const row = element(
+        'li',
+        { class: seat === state.turn && !state.over ? 'turn' : null },
+        element('span', { class: `dot s${side}`, 'aria-hidden': 'true' }, board.data.letters[side] ?? ''),
+        element(
+          'span',
+          { class: 'who' },
+          nameElement(name),
+          ' ',
+          element('span', { class: 'side' }, board.data.sides[side] ?? '', state.you.includes(seat) ? ' (you)' : ''),
+        ),
+        clock,
+      );
       return { row, clock };
     });
     this.seats.replaceChildren(...this.items.map((item) => item.row));
     this.seats.classList.toggle('many', state.seat_names.length > 3);
     const words = this.isYourTurn ? state.choices.filter(({ word }) => word !== null) : [];
-    this.words.replaceChildren(...words.map((choice) => element('button', { type: 'button', class: 'word', click: () => this.#play(choice) }, choice.word)));
+    this.words.replaceChildren(
+      ...words.map((choice) => element('button', { type: 'button', class: 'word', click: () => this.#play(choice) }, choice.word)),
+    );
     this.undo.disabled = !state.can_undo;
     this.hint.disabled = !state.can_hint;
     this.resign.disabled = state.over !== null || state.you.length === 0;
@@ -255,7 +303,9 @@ class Play {
   /** @param {PlayState} state */
   #caption(state) {
     const last = state.plies.at(-1);
-    const told = last ? `${state.seat_names[last.seat]} ${last.swap ? 'swapped' : last.text === null ? 'left the game' : `played ${last.text}`}. ` : '';
+    const told = last
+      ? `${state.seat_names[last.seat]} ${last.swap ? 'swapped' : last.text === null ? 'left the game' : `played ${last.text}`}. `
+      : '';
     if (state.over) return told;
     return `${told}${this.isYourTurn ? (state.you.length > 1 ? `${state.seat_names[state.turn]} to move.` : 'It is your turn.') : `${state.seat_names[state.turn]} is thinking…`}`;
   }
@@ -267,7 +317,17 @@ class Play {
     this.moves.classList.toggle('pairs', state.seat_names.length === 2);
     for (const [index, ply] of state.plies.entries()) {
       if (index < this.moves.children.length) continue;
-      this.moves.append(element('li', {}, element('span', { class: 'no' }, index + 1), ' ', element('b', {}, ply.text === null ? 'leaves' : ply.swap ? 'swap' : ply.text), ' ', element('small', {}, ply.ms >= 1 ? durationText(ply.ms) : '')));
+      this.moves.append(
+        element(
+          'li',
+          {},
+          element('span', { class: 'no' }, index + 1),
+          ' ',
+          element('b', {}, ply.text === null ? 'leaves' : ply.swap ? 'swap' : ply.text),
+          ' ',
+          element('small', {}, ply.ms >= 1 ? durationText(ply.ms) : ''),
+        ),
+      );
     }
     this.moves.scrollTop = this.moves.scrollHeight;
   }
@@ -280,7 +340,9 @@ class Play {
       const used = (state.used_ms[seat] ?? 0) + (goesOn ? performance.now() - (this.turnBegan ?? 0) : 0);
       const moves = state.plies.filter((ply) => ply.seat === seat).length;
       // People have no limit; their clock tells what they have used.
-      const text = clockText(state.clock && !state.you.includes(seat) ? Math.max(0, state.clock.base_ms + state.clock.increment_ms * moves - used) : used);
+      const text = clockText(
+        state.clock && !state.you.includes(seat) ? Math.max(0, state.clock.base_ms + state.clock.increment_ms * moves - used) : used,
+      );
       if (clock.textContent !== text) clock.textContent = text;
     });
   }

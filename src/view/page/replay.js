@@ -1,67 +1,9 @@
 /**
  * A game to look at: board, players with their clocks, buttons, slider, list of moves, verdict.
- *
- * @typedef {{used_ms: number, cpu_ms: number|null, startup_ms: number|null, peak: number|null, stderr: string|null}} SeatData
- * @typedef {{number: number, round: number, bots: number[], winner: number, result: string, reason: string, sentence: string,
- *            swapped: boolean, disturbed: boolean, board: number, plies: PlyData[], winning: number[],
- *            refused: null|{ply: number, seat: number, text: string, cell: number|null},
- *            clock: null|{base_ms: number, increment_ms: number, kind: string}, seats: SeatData[],
- *            losses: {seat: number, ply: number|null, text: string}[], warnings: {ply: number, seat: number, text: string}[],
- *            started: string|null, opening: string|null}} GameData
  */
 
 /** Plies a second when a game plays by itself. */
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
-
-/** What was true of each seat after each ply: times used, moves made, sides. */
-class Course {
-  /**
-   * @param {GameData} game
-   * @param {BoardData} board
-   */
-  constructor(game, board) {
-    const seats = game.bots.length;
-    this.seats = seats;
-    this.clock = game.clock;
-    this.used = new Float64Array((game.plies.length + 1) * seats);
-    this.cpu = new Float64Array(this.used.length);
-    this.moves = new Uint32Array(this.used.length);
-    this.sides = [board.seats];
-    game.plies.forEach((ply, index) => {
-      for (const column of [this.used, this.cpu, this.moves]) column.copyWithin((index + 1) * seats, index * seats, (index + 1) * seats);
-      const at = (index + 1) * seats + ply.seat;
-      this.used[at] += game.clock?.kind === 'cpu' ? ply.cpu_ms ?? ply.ms : ply.ms;
-      this.cpu[at] += ply.cpu_ms ?? 0;
-      this.moves[at] += 1;
-      const sides = this.sides[index];
-      this.sides.push(ply.swap ? [...sides].reverse() : sides);
-    });
-    // What is measured of the whole game also counts the turn in which it was lost.
-    game.seats.forEach(({ used_ms, cpu_ms }, seat) => {
-      this.used[game.plies.length * seats + seat] = used_ms;
-      if (cpu_ms !== null) this.cpu[game.plies.length * seats + seat] = cpu_ms;
-    });
-  }
-
-  /**
-   * The clock of a seat: the time it has left or, if it has no limit, the time it has used.
-   * @param {number} ply
-   * @param {number} seat
-   */
-  clockAt(ply, seat) {
-    const at = ply * this.seats + seat;
-    if (!this.clock) return this.used[at];
-    return this.clock.base_ms + this.clock.increment_ms * this.moves[at] - this.used[at];
-  }
-
-  /**
-   * @param {number} ply
-   * @param {number} seat
-   */
-  cpuAt(ply, seat) {
-    return this.cpu[ply * this.seats + seat];
-  }
-}
 
 /** The player of a game. */
 class Replay {
@@ -86,16 +28,32 @@ class Replay {
 
   /** @param {HTMLElement} container */
   #build(container) {
-    const button = (/** @type {string} */ label, /** @type {Node|string} */ sign, /** @type {() => void} */ act) => element('button', { type: 'button', 'aria-label': label, title: label, click: act }, sign);
+    const button = (/** @type {string} */ label, /** @type {Node|string} */ sign, /** @type {() => void} */ act) =>
+      element('button', { type: 'button', 'aria-label': label, title: label, click: act }, sign);
     this.head = element('div', { class: 'head' });
     this.seats = element('ul', { class: 'seats', 'aria-label': 'players' });
     this.stage = element('div', { class: 'stage' });
-    this.slider = element('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'ply', input: () => this.go(Number(this.slider.value)) });
+    this.slider = element('input', {
+      type: 'range',
+      min: 0,
+      max: 0,
+      value: 0,
+      'aria-label': 'ply',
+      input: () => this.go(Number(this.slider.value)),
+    });
     this.playButton = button('play (space)', icon('play'), () => this.toggle());
     this.speedButton = button('speed: 1/s (, slower, . faster)', '1/s', () => this.changeSpeed(1, true));
-    this.bar = element('div', { class: 'bar', role: 'group', 'aria-label': 'go through the game' },
-      button('first (Home)', icon('first'), () => this.go(0)), button('back (←)', icon('back'), () => this.go(this.ply - 1)), this.playButton,
-      button('forward (→)', icon('forward'), () => this.go(this.ply + 1)), button('last (End)', icon('last'), () => this.go(this.last)), this.speedButton, this.slider);
+    this.bar = element(
+      'div',
+      { class: 'bar', role: 'group', 'aria-label': 'go through the game' },
+      button('first (Home)', icon('first'), () => this.go(0)),
+      button('back (←)', icon('back'), () => this.go(this.ply - 1)),
+      this.playButton,
+      button('forward (→)', icon('forward'), () => this.go(this.ply + 1)),
+      button('last (End)', icon('last'), () => this.go(this.last)),
+      this.speedButton,
+      this.slider,
+    );
     this.caption = element('p', { class: 'say', 'aria-live': 'polite' });
     this.verdict = element('p', { class: 'verdict' });
     this.notes = element('div', { class: 'notes' });
@@ -147,11 +105,13 @@ class Replay {
    */
   #prepareUndo(board, plies) {
     const stones = board.stones.slice();
-    this.undo = plies.map((ply) => ply.set.map(([cell, side]) => {
-      const before = stones[cell];
-      stones[cell] = side ?? -1;
-      return [cell, before];
-    }));
+    this.undo = plies.map((ply) =>
+      ply.set.map(([cell, side]) => {
+        const before = stones[cell];
+        stones[cell] = side ?? -1;
+        return [cell, before];
+      }),
+    );
   }
 
   /**
@@ -214,14 +174,20 @@ class Replay {
   captionAt(ply) {
     const { game, course, board, names } = this;
     if (!game || !course || !board || !names) return '';
-    const warnings = game.warnings.filter((warning) => warning.ply === ply).map((warning) => `; warning: ${names[warning.seat]}: ${warning.text}`).join('');
+    const warnings = game.warnings
+      .filter((warning) => warning.ply === ply)
+      .map((warning) => `; warning: ${names[warning.seat]}: ${warning.text}`)
+      .join('');
     if (ply === 0) return `before the first of ${counted(this.last, 'ply', 'plies')}${warnings}`;
     const { seat, text, swap, ms, cpu_ms } = game.plies[ply - 1];
     const side = (/** @type {number} */ at, /** @type {number} */ who) => board.data.sides[course.sides[at][who]] ?? '';
     const who = `ply ${ply} of ${this.last}: ${names[seat]}`;
     if (text === null) return `${who} (${side(ply - 1, seat)}) had to leave the game${warnings}`;
     const time = ms > 0 ? ` in ${durationText(ms)}${cpu_ms === null ? '' : ` (CPU ${durationText(cpu_ms)})`}` : '';
-    const others = names.map((name, other) => (other === seat ? null : `${name} now plays ${side(ply, other)}`)).filter(Boolean).join(', ');
+    const others = names
+      .map((name, other) => (other === seat ? null : `${name} now plays ${side(ply, other)}`))
+      .filter(Boolean)
+      .join(', ');
     if (swap) return `${who} swapped${time}: it takes over ${side(ply, seat)}, and ${others}${warnings}`;
     return `${who} (${side(ply - 1, seat)}) played ${text}${time}${warnings}`;
   }
@@ -232,14 +198,25 @@ class Replay {
    */
   #fillSeats(game, board) {
     this.seatItems = game.bots.map((bot, seat) => {
-      const name = this.options.nameLink ? element('a', { href: this.options.nameLink(bot) }, nameElement(this.names?.[seat] ?? '')) : nameElement(this.names?.[seat] ?? '');
+      const name = this.options.nameLink
+        ? element('a', { href: this.options.nameLink(bot) }, nameElement(this.names?.[seat] ?? ''))
+        : nameElement(this.names?.[seat] ?? '');
       const item = {
-        dot: element('span', { class: 'dot', 'aria-hidden': 'true' }), side: element('span', { class: 'side' }),
-        clock: element('span', { class: 'clock' }), cpu: element('span', { class: 'cpu' }), row: element('li', {}),
+        dot: element('span', { class: 'dot', 'aria-hidden': 'true' }),
+        side: element('span', { class: 'side' }),
+        clock: element('span', { class: 'clock' }),
+        cpu: element('span', { class: 'cpu' }),
+        row: element('li', {}),
       };
       const won = game.winner === seat ? element('span', { class: 'won' }, 'won') : null;
-      item.row.append(item.dot, element('span', { class: 'who' }, name, ' ', item.side), ...[won].filter((one) => one !== null), item.clock, item.cpu,
-        ...(this.options.seatExtras?.(game, seat) ?? []));
+      item.row.append(
+        item.dot,
+        element('span', { class: 'who' }, name, ' ', item.side),
+        ...[won].filter((one) => one !== null),
+        item.clock,
+        item.cpu,
+        ...(this.options.seatExtras?.(game, seat) ?? []),
+      );
       return item;
     });
     this.seats.replaceChildren(...this.seatItems.map((item) => item.row));
@@ -271,10 +248,27 @@ class Replay {
     this.moveItems = game.plies.map((ply, index) => {
       const text = ply.text === null ? 'leaves' : ply.swap ? 'swap' : ply.text;
       const side = this.course?.sides[index + 1][ply.seat] ?? 0;
-      return element('li', { 'data-ply': index + 1, class: `m${side}` },
-        element('span', { class: 'no' }, index + 1), ' ', element('b', {}, text), ' ', element('small', {}, ply.ms >= 1 ? durationText(ply.ms) : ''));
+      return element(
+        'li',
+        { 'data-ply': index + 1, class: `m${side}` },
+        element('span', { class: 'no' }, index + 1),
+        ' ',
+        element('b', {}, text),
+        ' ',
+        element('small', {}, ply.ms >= 1 ? durationText(ply.ms) : ''),
+      );
     });
-    const ends = game.refused ? [element('li', { class: 'bad' }, element('span', { class: 'no' }, game.refused.ply), ' ', element('b', {}, `${game.refused.text} ✗`))] : [];
+    const ends = game.refused
+      ? [
+          element(
+            'li',
+            { class: 'bad' },
+            element('span', { class: 'no' }, game.refused.ply),
+            ' ',
+            element('b', {}, `${game.refused.text} ✗`),
+          ),
+        ]
+      : [];
     this.moves.replaceChildren(...this.moveItems, ...ends);
     this.moves.onclick = (/** @type {Event} */ event) => {
       const item = /** @type {Element} */ (event.target).closest('[data-ply]');
@@ -290,8 +284,17 @@ class Replay {
     const name = (/** @type {number} */ seat) => this.names?.[seat] ?? '';
     const parts = [];
     // In a game of two the verdict says it.
-    if (game.bots.length > 2) parts.push(...game.losses.map(({ seat, ply, text }) => element('p', { class: 'fault' }, nameElement(name(seat)), ` left${ply ? ` on ply ${ply}` : ''}: it ${text}`)));
-    parts.push(...game.warnings.map(({ ply, seat, text }) => element('p', { class: 'warning' }, `ply ${ply}: `, nameElement(name(seat)), `: ${text}`)));
+    if (game.bots.length > 2)
+      parts.push(
+        ...game.losses.map(({ seat, ply, text }) =>
+          element('p', { class: 'fault' }, nameElement(name(seat)), ` left${ply ? ` on ply ${ply}` : ''}: it ${text}`),
+        ),
+      );
+    parts.push(
+      ...game.warnings.map(({ ply, seat, text }) =>
+        element('p', { class: 'warning' }, `ply ${ply}: `, nameElement(name(seat)), `: ${text}`),
+      ),
+    );
     game.seats.forEach((seat, index) => {
       const facts = [
         seat.startup_ms === null ? '' : `started in ${durationText(seat.startup_ms)}`,
@@ -299,9 +302,21 @@ class Replay {
         seat.peak === null ? '' : `memory ${(seat.peak / 2 ** 20).toFixed(0)} MiB`,
       ].filter(Boolean);
       if (facts.length) parts.push(element('p', { class: 'facts' }, nameElement(name(index)), `: ${facts.join(', ')}`));
-      if (seat.stderr) parts.push(element('details', { class: 'stderr', open: true }, element('summary', {}, 'stderr of ', nameElement(name(index))), element('pre', { tabindex: 0 }, seat.stderr)));
+      if (seat.stderr)
+        parts.push(
+          element(
+            'details',
+            { class: 'stderr', open: true },
+            element('summary', {}, 'stderr of ', nameElement(name(index))),
+            element('pre', { tabindex: 0 }, seat.stderr),
+          ),
+        );
     });
-    const told = [game.opening ? `opening ${game.opening}` : '', game.started ? `began ${game.started.slice(0, 19).replace('T', ' ')} UTC` : '', game.disturbed ? 'disturbed: does not count' : ''].filter(Boolean);
+    const told = [
+      game.opening ? `opening ${game.opening}` : '',
+      game.started ? `began ${game.started.slice(0, 19).replace('T', ' ')} UTC` : '',
+      game.disturbed ? 'disturbed: does not count' : '',
+    ].filter(Boolean);
     if (told.length) parts.push(element('p', { class: 'facts' }, told.join(' · ')));
     parts.push(element('p', { class: 'facts' }, `${board.name}: ${board.legend}`));
     this.notes.replaceChildren(...parts);
@@ -360,9 +375,13 @@ class Replay {
   /** A finger that goes to the left leads on, to the right back. */
   #listenToTouch() {
     let from = /** @type {null|{x: number, y: number}} */ (null);
-    this.stage.addEventListener('touchstart', (/** @type {TouchEvent} */ event) => {
-      from = event.touches.length === 1 ? { x: event.touches[0].clientX, y: event.touches[0].clientY } : null;
-    }, { passive: true });
+    this.stage.addEventListener(
+      'touchstart',
+      (/** @type {TouchEvent} */ event) => {
+        from = event.touches.length === 1 ? { x: event.touches[0].clientX, y: event.touches[0].clientY } : null;
+      },
+      { passive: true },
+    );
     this.stage.addEventListener('touchend', (/** @type {TouchEvent} */ event) => {
       if (!from) return;
       const { clientX, clientY } = event.changedTouches[0];
@@ -380,10 +399,21 @@ class Replay {
   key(key) {
     /** @type {Object<string, () => void>} */
     const acts = {
-      ArrowLeft: () => { this.pause(); this.go(this.ply - 1); }, ArrowRight: () => { this.pause(); this.go(this.ply + 1); },
-      PageUp: () => this.go(this.ply - 10), PageDown: () => this.go(this.ply + 10),
-      Home: () => this.go(0), End: () => this.go(this.last), ' ': () => this.toggle(),
-      ',': () => this.changeSpeed(-1), '.': () => this.changeSpeed(1),
+      ArrowLeft: () => {
+        this.pause();
+        this.go(this.ply - 1);
+      },
+      ArrowRight: () => {
+        this.pause();
+        this.go(this.ply + 1);
+      },
+      PageUp: () => this.go(this.ply - 10),
+      PageDown: () => this.go(this.ply + 10),
+      Home: () => this.go(0),
+      End: () => this.go(this.last),
+      ' ': () => this.toggle(),
+      ',': () => this.changeSpeed(-1),
+      '.': () => this.changeSpeed(1),
     };
     if (!acts[key]) return false;
     acts[key]();

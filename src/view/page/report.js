@@ -8,14 +8,18 @@
  * @returns {Map<string, string>}
  */
 function parseHash(hash) {
-  const parts = hash.replace(/^#/, '').split('&').filter(Boolean).map((part) => {
-    const [name, ...value] = part.split('=');
-    try {
-      return /** @type {[string, string]} */ ([name, decodeURIComponent(value.join('='))]);
-    } catch {
-      return /** @type {[string, string]} */ ([name, '']);
-    }
-  });
+  const parts = hash
+    .replace(/^#/, '')
+    .split('&')
+    .filter(Boolean)
+    .map((part) => {
+      const [name, ...value] = part.split('=');
+      try {
+        return /** @type {[string, string]} */ ([name, decodeURIComponent(value.join('='))]);
+      } catch {
+        return /** @type {[string, string]} */ ([name, '']);
+      }
+    });
   return new Map(parts);
 }
 
@@ -30,15 +34,31 @@ function hashOf(parts) {
 
 /** The keys, for the dialog that lists them. */
 const KEYS = [
-  ['← →', 'one ply back, one ply on'], ['PgUp PgDn', 'ten plies back, ten on'], ['Home End', 'first and last ply'], ['space', 'play and pause'],
-  [', .', 'slower, faster'], ['n p', 'next and previous game of the list'], ['l', 'next game that the loser lost'], ['c', 'coordinates on and off'], ['f', 'search games'], ['Esc', 'back to the tables'], ['?', 'these keys'],
+  ['← →', 'one ply back, one ply on'],
+  ['PgUp PgDn', 'ten plies back, ten on'],
+  ['Home End', 'first and last ply'],
+  ['space', 'play and pause'],
+  [', .', 'slower, faster'],
+  ['n p', 'next and previous game of the list'],
+  ['l', 'next game that the loser lost'],
+  ['c', 'coordinates on and off'],
+  ['f', 'search games'],
+  ['Esc', 'back to the tables'],
+  ['?', 'these keys'],
 ];
 
 /** The dialog that lists the keys. */
 function helpDialog() {
-  const rows = KEYS.map(([keys, does]) => element('div', {}, element('dt', {}, ...keys.split(' ').flatMap((key) => [element('kbd', {}, key), ' '])), element('dd', {}, does)));
-  const dialog = element('dialog', { class: 'help', 'aria-labelledby': 'keys' }, element('h2', { id: 'keys' }, 'Keys'), element('dl', {}, ...rows),
-    element('button', { type: 'button', click: () => dialog.close() }, 'close'));
+  const rows = KEYS.map(([keys, does]) =>
+    element('div', {}, element('dt', {}, ...keys.split(' ').flatMap((key) => [element('kbd', {}, key), ' '])), element('dd', {}, does)),
+  );
+  const dialog = element(
+    'dialog',
+    { class: 'help', 'aria-labelledby': 'keys' },
+    element('h2', { id: 'keys' }, 'Keys'),
+    element('dl', {}, ...rows),
+    element('button', { type: 'button', click: () => dialog.close() }, 'close'),
+  );
   document.body.append(dialog);
   return dialog;
 }
@@ -50,8 +70,17 @@ function helpDialog() {
 function exportLinks(game) {
   return (DATA.exports?.[game.board] ?? []).map((/** @type {any} */ format) => {
     const { label, kind } = format;
-    if (kind === 'link') return element('a', { href: exportGame(game, format, DATA.bots), rel: 'noreferrer noopener', target: '_blank' }, label);
-    return element('button', { type: 'button', class: 'link', click: () => download(format.file.replace('{number}', game.number), exportGame(game, format, DATA.bots)) }, label);
+    if (kind === 'link')
+      return element('a', { href: exportGame(game, format, DATA.bots), rel: 'noreferrer noopener', target: '_blank' }, label);
+    return element(
+      'button',
+      {
+        type: 'button',
+        class: 'link',
+        click: () => download(format.file.replace('{number}', game.number), exportGame(game, format, DATA.bots)),
+      },
+      label,
+    );
   });
 }
 
@@ -81,7 +110,7 @@ class Report {
     this.scrolls = new Map();
     this.help = helpDialog();
     this.view = '';
-    this.shown = '';
+    this.viewKey = '';
     this.urlTimer = 0;
     this.#build();
     addEventListener('hashchange', () => this.route());
@@ -98,8 +127,25 @@ class Report {
       games.append(list);
       this.list = new GamesList(list, this.data, this.index, (filter) => this.#followFilter(filter));
     }
-    document.querySelector('header')?.append(element('nav', { 'aria-label': 'parts of the report' }, element('a', { href: '#' }, 'tables'), element('a', { href: '#games' }, 'games'),
-      element('a', { href: '#', click: (/** @type {Event} */ event) => { event.preventDefault(); this.help.showModal(); } }, 'keys')));
+    document.querySelector('header')?.append(
+      element(
+        'nav',
+        { 'aria-label': 'parts of the report' },
+        element('a', { href: '#' }, 'tables'),
+        element('a', { href: '#games' }, 'games'),
+        element(
+          'a',
+          {
+            href: '#',
+            click: (/** @type {Event} */ event) => {
+              event.preventDefault();
+              this.help.showModal();
+            },
+          },
+          'keys',
+        ),
+      ),
+    );
     this.stage = element('section', { id: 'replay', class: 'replay', 'aria-label': 'game' });
     document.querySelector('main')?.before(this.stage);
     this.replay = new Replay(this.stage, {
@@ -114,7 +160,6 @@ class Report {
   /** Shows what the address asks for. */
   async route() {
     const parts = parseHash(location.hash);
-    this.shown = location.hash;
     if (parts.has('game')) {
       const row = this.rowOf.get(Number(parts.get('game')));
       if (row !== undefined) return this.#showGame(row, parts.has('ply') ? Number(parts.get('ply')) : null);
@@ -124,7 +169,8 @@ class Report {
     const bot = parts.get('bot');
     if (bot !== undefined && !parts.has('games') && this.data.bots.includes(bot)) {
       this.#setView('bot', location.hash);
-      for (const part of document.querySelectorAll('.bot')) part.classList.toggle('chosen', part instanceof HTMLElement && this.data.bots[Number(part.dataset.bot)] === bot);
+      for (const part of document.querySelectorAll('.bot'))
+        part.classList.toggle('chosen', part instanceof HTMLElement && this.data.bots[Number(part.dataset.bot)] === bot);
       this.#filterQuietly({ ...Object.fromEntries(parts), bot });
       document.title = `${bot} – ${this.data.title}`;
     } else {
@@ -205,16 +251,46 @@ class Report {
     const game = this.replay.game;
     if (!game) return [];
     const step = (/** @type {string} */ label, /** @type {'previous'|'next'} */ sign, /** @type {number} */ by) =>
-      element('button', { type: 'button', 'aria-label': label, title: label, disabled: this.#neighbour(by) === null, click: () => this.#goTo(by) }, icon(sign));
-    return [element('a', { class: 'back', href: '#', title: 'back to the tables (Esc)', 'aria-label': 'back to the tables', click: (/** @type {Event} */ event) => { event.preventDefault(); this.#leave(); } }, icon('close')),
-      element('h2', {}, `Game ${game.number}`), element('span', { class: 'round' }, `round ${game.round}`),
-      step('previous game (p)', 'previous', -1), step('next game (n)', 'next', 1),
-      element('button', { type: 'button', 'aria-label': 'keys', title: 'keys (?)', click: () => this.help.showModal() }, '?')];
+      element(
+        'button',
+        { type: 'button', 'aria-label': label, title: label, disabled: this.#neighbour(by) === null, click: () => this.#goTo(by) },
+        icon(sign),
+      );
+    return [
+      element(
+        'a',
+        {
+          class: 'back',
+          href: '#',
+          title: 'back to the tables (Esc)',
+          'aria-label': 'back to the tables',
+          click: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            this.#leave();
+          },
+        },
+        icon('close'),
+      ),
+      element('h2', {}, `Game ${game.number}`),
+      element('span', { class: 'round' }, `round ${game.round}`),
+      step('previous game (p)', 'previous', -1),
+      step('next game (n)', 'next', 1),
+      element('button', { type: 'button', 'aria-label': 'keys', title: 'keys (?)', click: () => this.help.showModal() }, '?'),
+    ];
   }
 
   /** @param {GameData} game */
   #extras(game) {
-    const coordinates = element('label', {}, element('input', { type: 'checkbox', checked: this.replay.coordinates, change: (/** @type {any} */ event) => this.replay.setCoordinates(event.target.checked) }), ' coordinates');
+    const coordinates = element(
+      'label',
+      {},
+      element('input', {
+        type: 'checkbox',
+        checked: this.replay.coordinates,
+        change: (/** @type {any} */ event) => this.replay.setCoordinates(event.target.checked),
+      }),
+      ' coordinates',
+    );
     this.coordinatesBox = coordinates.firstChild;
     return [coordinates, ...exportLinks(game)];
   }
@@ -226,7 +302,9 @@ class Report {
   #seatExtras(game, seat) {
     const next = nextLoss(this.index, this.row, game.bots[seat]);
     if (next === null || game.winner === seat) return [];
-    return [element('a', { class: 'next', href: `#game=${this.index.number[next]}`, title: 'the next game that this bot lost' }, 'next loss')];
+    return [
+      element('a', { class: 'next', href: `#game=${this.index.number[next]}`, title: 'the next game that this bot lost' }, 'next loss'),
+    ];
   }
 
   /** @param {number} by */
@@ -288,7 +366,14 @@ class Report {
       tip.style.top = `${box.bottom + tip.offsetHeight + 8 < innerHeight ? box.bottom + 6 : box.top - tip.offsetHeight - 6}px`;
     };
     for (const kind of ['mouseover', 'focusin']) document.addEventListener(kind, show);
-    for (const kind of ['focusout', 'scroll']) document.addEventListener(kind, () => { tip.hidden = true; }, { capture: true, passive: true });
+    for (const kind of ['focusout', 'scroll'])
+      document.addEventListener(
+        kind,
+        () => {
+          tip.hidden = true;
+        },
+        { capture: true, passive: true },
+      );
   }
 
   /** @param {string} href */
@@ -302,7 +387,10 @@ class Report {
       return `game ${index.number[row]}: ${names.join(' – ')}\n${who} (${reason?.name}) after ${counted(index.plies[row], 'ply', 'plies')}${index.swapped[row] ? ', swapped' : ''}`;
     }
     if (!parts.has('games')) return '';
-    const rows = filterGames(index, data.bots, data.reasons, { ...NO_FILTER, ...Object.fromEntries([...parts].filter(([name]) => name in NO_FILTER)) });
+    const rows = filterGames(index, data.bots, data.reasons, {
+      ...NO_FILTER,
+      ...Object.fromEntries([...parts].filter(([name]) => name in NO_FILTER)),
+    });
     const counts = new Map();
     for (const one of rows) counts.set(index.reason[one], (counts.get(index.reason[one]) ?? 0) + 1);
     const reasons = [...counts].sort((one, other) => other[1] - one[1]).map(([reason, count]) => `${data.reasons[reason]?.name} ${count}`);
