@@ -28,7 +28,7 @@ impl Person {
     /// Runs a command at a terminal of so many columns and rows.
     pub fn at_terminal((columns, rows): (u16, u16), folder: &Path, arguments: &[&str]) -> Person {
         use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
-        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let master = openpt(flags).unwrap();
         unlockpt(&master).unwrap();
         let slave = ioctl_tiocgptpeer(&master, flags).unwrap();
