@@ -7,7 +7,7 @@ use std::fs;
 use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use arbitro::record::journal::{self, Journal};
 use arbitro::record::{GameRecord, Ply};
@@ -19,10 +19,9 @@ use arbitro::view::page::game_data::GameData;
 use arbitro::view::page::pack::{Packing, Recorded};
 use arbitro::view::page::publication::Publication;
 use arbitro::view::page::report::Report;
-use arbitro::view::page::single_game::single_game;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use common::{interruptible, program};
+use common::{eventually, interruptible, program};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -353,9 +352,38 @@ fn a_page_can_hold_one_game() {
     let (_folder, out) = championship(&["@random", "@greedy"], &["--game", "rhex", "--size", "4"]);
     let record = records(&out).remove(1);
     let path = out.join("game.html");
-    fs::write(&path, single_game(record.clone())).unwrap();
+    arbitro(&["replay", out.to_str().unwrap(), &record.number.to_string(), "--html", path.to_str().unwrap()]);
     let opened = opened(&path);
     let bots = bots_of(&opened["data"]);
     assert_eq!(opened["data"]["opens"], record.number);
     assert_eq!(opened["games"], json!([told(record, &bots)]));
+}
+
+#[test]
+fn an_interrupted_championship_has_a_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let mut command = interruptible(program());
+    command.args([
+        "championship",
+        "@random",
+        "b=@random",
+        "--rounds",
+        "10000",
+        "--size",
+        "4",
+        "--quiet",
+        "--no-sandbox",
+        "--out",
+    ]);
+    let mut child = command.arg(&out).stdout(Stdio::null()).spawn().unwrap();
+    eventually("a game is played", || {
+        fs::metadata(out.join(journal::FILE_NAME)).is_ok_and(|data| data.len() > 0)
+    });
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT)
+        .unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let games = records(&out).len();
+    let html = page(&out);
+    assert!(html.contains(&format!("{} games missing</strong> · {games} game", 20_000 - games)), "{games}");
 }

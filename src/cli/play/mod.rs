@@ -98,7 +98,7 @@ fn in_browser(args: &Args, company: &mut Company, room: &Arc<Room>) -> Result<()
     if args.open {
         open_browser(&web.link);
     }
-    let played = play_games(company, room, |kept| say(kept));
+    let played = play_games(company, room, say);
     web.stop();
     played
 }

@@ -146,8 +146,12 @@ impl Room {
     }
 
     /// Another game is wanted, with sides exchanged.
-    pub fn new_game(&self) {
+    ///
+    /// # Errors
+    /// None by now.
+    pub fn new_game(&self) -> Result<(), Objection> {
         self.wish(Wish::New);
+        Ok(())
     }
 
     /// No more games are wanted.

@@ -70,10 +70,7 @@ impl Web {
                 "/resign",
                 post(async |door: State<Door>, ask: Asked| door.act(&ask, |room| room.resign())),
             )
-            .route(
-                "/new",
-                post(async |door: State<Door>, ask: Asked| door.act(&ask, |room| Ok(room.new_game()))),
-            )
+            .route("/new", post(async |door: State<Door>, ask: Asked| door.act(&ask, |room| room.new_game())))
             .layer(DefaultBodyLimit::max(LONGEST_BODY))
             .with_state(door);
         let server = Server::start(listener, guarded(routes, hosts), std::future::ready(()))?;

@@ -8,6 +8,8 @@ use crate::record::Reason;
 
 /// Of each kind of fault, so many are told in full.
 const EXAMPLES: usize = 3;
+/// Of faults of which the same is to be said, so many games are named.
+const LINKS: usize = 6;
 
 /// The figures of a bot.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,13 +47,11 @@ pub struct Faults {
     pub examples: Vec<Example>,
 }
 
-/// A fault.
+/// A fault, or several of which the same is to be said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// The number of the game.
-    pub game: u32,
-    /// The ply to look at: the last before the fault.
-    pub ply: usize,
+    /// The numbers of the first games, each with the ply to look at: the last before the fault.
+    pub games: Vec<(u32, usize)>,
     /// What is to be said of it.
     pub text: String,
 }
@@ -87,11 +87,11 @@ impl Figures {
             .filter(|((lost, reason), _)| lost.index() == seat && reason.is_forfeit() && !row.disturbed);
         for (&(_, reason), told) in losses {
             let ply = told.ply.map_or(game.plies.len(), |ply| ply.saturating_sub(1));
-            let example = Example { game: game.number, ply, text: format!("it {}", told.text) };
+            let example = Example { games: vec![(game.number, ply)], text: format!("it {}", told.text) };
             self.faults.entry(reason).or_default().add(Faults { count: 1, examples: vec![example] });
         }
         for hint in game.hints.iter().filter(|hint| hint.seat.index() == seat) {
-            let example = Example { game: game.number, ply: game.plies.len(), text: hint.text.clone() };
+            let example = Example { games: vec![(game.number, game.plies.len())], text: hint.text.clone() };
             self.hints.add(Faults { count: 1, examples: vec![example] });
         }
     }
@@ -118,7 +118,41 @@ impl Figures {
 impl Faults {
     fn add(&mut self, later: Faults) {
         self.count += later.count;
-        let room = EXAMPLES.saturating_sub(self.examples.len());
-        self.examples.extend(later.examples.into_iter().take(room));
+        for example in later.examples {
+            if let Some(known) = self.examples.iter_mut().find(|known| known.text == example.text) {
+                known.games.extend(example.games);
+            } else if self.examples.len() < EXAMPLES {
+                self.examples.push(example);
+            }
+        }
+        self.examples.iter_mut().for_each(|example| example.games.truncate(LINKS));
+    }
+
+    /// How many are not among the examples.
+    pub fn untold(&self) -> usize {
+        let told: usize = self.examples.iter().map(|example| example.games.len()).sum();
+        (self.count as usize).saturating_sub(told)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_that_are_alike_are_told_once() {
+        let fault = |game: u32, text: &str| Faults {
+            count: 1,
+            examples: vec![Example { games: vec![(game, 3)], text: text.to_owned() }],
+        };
+        let mut all = Faults::default();
+        for game in 1..=10 {
+            all.add(fault(game, "it resigned"));
+        }
+        ["a", "b", "c"].iter().for_each(|text| all.add(fault(11, text)));
+        let told: Vec<(usize, &str)> =
+            all.examples.iter().map(|one| (one.games.len(), one.text.as_str())).collect();
+        assert_eq!(told, [(LINKS, "it resigned"), (1, "a"), (1, "b")]);
+        assert_eq!((all.count, all.untold()), (13, 5));
     }
 }

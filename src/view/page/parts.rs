@@ -138,7 +138,7 @@ pub(super) fn bots(
 fn fault_parts(name: &str, figures: &Figures, seats: usize) -> Vec<FaultPart> {
     let all = bot_link(name).replacen("#bot", "#games&bot", 1);
     let part = |words, faults: &super::figures::Faults, link: String| {
-        let rest = (faults.count as usize).saturating_sub(faults.examples.len());
+        let rest = faults.untold();
         FaultPart {
             words,
             times: if faults.count == 1 { "once".to_owned() } else { format!("{} times", faults.count) },

@@ -32,8 +32,15 @@ impl Publication {
         let mut text = text.to_owned();
         if !self.with_commands {
             for command in commands.iter().filter(|command| command.contains(['/', ' '])) {
-                if text.contains(command.as_str()) {
+                if command.contains(' ') && text.contains(command.as_str()) {
                     text = text.replace(command, "its command");
+                }
+                // Paths that are not absolute, too.
+                for path in command.split_whitespace().filter(|word| word.contains('/')) {
+                    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+                    if text.contains(path) {
+                        text = text.replace(path, last);
+                    }
                 }
             }
             for folder in &self.folders {
@@ -124,6 +131,8 @@ mod tests {
     fn commands_are_not_told() {
         let text = Publication::default().text("cannot run './ana --fast'", &["./ana --fast".to_owned()]);
         assert_eq!(text, "cannot run 'its command'");
+        let text = Publication::default().text("no bots/x/ana.py", &["python3 bots/x/ana.py".to_owned()]);
+        assert_eq!(text, "no ana.py");
     }
 
     #[test]

@@ -170,3 +170,74 @@ struct ReportPage<'a> {
     index: String,
     blocks: Vec<&'a str>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Ending;
+    use crate::score::Standing;
+
+    /// A report of so many games between two bots.
+    fn page(games: u32, block: Option<String>) -> String {
+        let names = ["ana", "beto"].map(str::to_owned);
+        let standing = |bot: &String| Standing { bot: bot.clone(), ..Standing::default() };
+        let standings = Standings {
+            rows: names.iter().map(standing).collect(),
+            cross: vec![vec![None, Some(games)], vec![Some(games), None]],
+        };
+        let row = |number| Row {
+            number,
+            round: 1,
+            bots: vec![0, 1],
+            winner: 0,
+            places: vec![1, 2],
+            reason: Reason::Rules(Ending::Connected),
+            plies: 3,
+            swapped: false,
+            disturbed: false,
+            losses: Vec::new(),
+            board: 0,
+        };
+        let facts = Facts { seats: 2, ..Facts::default() };
+        let mut report = Report::new(facts, &standings, &names);
+        let setup = crate::game::Setup::new("hex", crate::game::BoardOptions::default()).unwrap();
+        let board = super::super::board_data::Stepper::new(setup.start()).board();
+        let key = BoardKey { game: "hex".into(), size: 14, seats: 2, text: None, is_set_up: false };
+        let rows = (1..=games).map(row).collect();
+        report.add(Packed { rows, boards: vec![(key, board)], figures: vec![Figures::default(); 2], block });
+        report.html()
+    }
+
+    #[test]
+    fn the_more_games_the_less_is_in_the_tables() {
+        let block = || Some(String::new());
+        let few = page(3, block());
+        assert_eq!(few.matches("<a class=\"w\" href=\"#game=").count(), 3);
+        assert!(few.contains("<table class=\"games\">") && few.contains("all its games (3)"));
+        // A pair with many games has its score in the cross table.
+        let more = page(30, block());
+        assert!(more.contains("<table class=\"games\">") && !more.contains("<a class=\"w\""));
+        assert!(
+            more.contains("href=\"#games&#38;bot=ana&#38;opponent=beto\">15<span class=\"of\">/30</span>")
+        );
+        let many = page(MOST_GAMES as u32 + 1, block());
+        assert!(!many.contains("<table class=\"games\">") && !many.contains("all its games"));
+        assert!(many.contains("There are 2001 games") && many.contains("id=\"block-0\""));
+        let too_many = page(30, None);
+        assert!(too_many.contains("--all-games") && !too_many.contains("id=\"block-0\""));
+        assert!(!too_many.contains("href=\"#game"));
+    }
+
+    #[test]
+    fn nothing_in_the_page_needs_more_than_its_policy_allows() {
+        let page = page(3, Some(String::new()));
+        let hash =
+            |text: &str| assets::policy(text, false).split("script-src '").nth(1).unwrap()[..51].to_owned();
+        let script =
+            page.split("<script type=\"module\">").nth(1).unwrap().split("</script>").next().unwrap();
+        assert!(page.contains(&hash(script)), "the hash is that of the script");
+        let html = page.split("<script").next().unwrap().split("</style>").nth(1).unwrap();
+        assert!(!html.contains(" style=") && !html.contains(" onclick="));
+        assert!(!html.contains("http://") && !html.contains("https://"), "nothing is fetched");
+    }
+}
