@@ -287,3 +287,11 @@ fn set_up_stones_variations_and_comments_are_shown() {
     person.types("q");
     person.leaves();
 }
+
+/// Once, it looked for keys for ever at a terminal that was gone, with all the processor had.
+#[test]
+fn a_window_that_is_closed_ends_it() {
+    let played = three_games();
+    let person = looks_at(&played, &[]);
+    person.closes_the_window();
+}

@@ -19,7 +19,6 @@ use arbitro::view::page::game_data::GameData;
 use arbitro::view::page::pack::{Packing, Recorded};
 use arbitro::view::page::publication::Publication;
 use arbitro::view::page::report::Report;
-use arbitro::view::page::single_game::single_game;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use common::{eventually, interruptible, program};
@@ -353,7 +352,7 @@ fn a_page_can_hold_one_game() {
     let (_folder, out) = championship(&["@random", "@greedy"], &["--game", "rhex", "--size", "4"]);
     let record = records(&out).remove(1);
     let path = out.join("game.html");
-    fs::write(&path, single_game(record.clone())).unwrap();
+    arbitro(&["replay", out.to_str().unwrap(), &record.number.to_string(), "--html", path.to_str().unwrap()]);
     let opened = opened(&path);
     let bots = bots_of(&opened["data"]);
     assert_eq!(opened["data"]["opens"], record.number);

@@ -7,6 +7,7 @@ mod contest;
 mod duel;
 mod exit;
 mod export;
+mod full_screen;
 mod live;
 mod numbers;
 mod okupacio;

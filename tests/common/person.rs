@@ -28,7 +28,7 @@ impl Person {
     /// Runs a command at a terminal of so many columns and rows.
     pub fn at_terminal((columns, rows): (u16, u16), folder: &Path, arguments: &[&str]) -> Person {
         use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
-        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let master = openpt(flags).unwrap();
         unlockpt(&master).unwrap();
         let slave = ioctl_tiocgptpeer(&master, flags).unwrap();
@@ -110,6 +110,16 @@ impl Person {
             assert!(Instant::now() < deadline, "'{text}' never came; the screen shows:\n{screen}");
             self.waits_for(text);
         }
+    }
+
+    /// Closes the window while the program runs, which ends it.
+    pub fn closes_the_window(self) {
+        let Person { mut keyboard, screen, mut child, .. } = self;
+        drop(screen);
+        // With what the program draws now, the thread that reads finds that nobody wants it, and lets go of the window.
+        keyboard.write_all(b"?").unwrap();
+        drop(keyboard);
+        super::eventually("the program ends", || child.try_wait().unwrap().is_some());
     }
 
     /// Once, the terminal was left without echo and line editing.

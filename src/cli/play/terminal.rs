@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::screen::{Hand, Size, lines};
-use crate::cli::replay::full_screen::FullScreen;
+use crate::cli::full_screen::FullScreen;
 use crate::game::picture::{Choice, Spot};
 use crate::serve::play::Room;
 use crate::serve::play::table::{Objection, Table};
@@ -71,9 +71,9 @@ fn show(room: &Arc<Room>, is_over: &AtomicBool) -> io::Result<()> {
             version = now;
         }
         ticks += 1;
-        is_stale = event::poll(TICK)?;
-        if is_stale
-            && let Event::Key(key) = event::read()?
+        let event = screen.next_event(TICK)?;
+        is_stale = event.is_some();
+        if let Some(Event::Key(key)) = event
             && key.kind != KeyEventKind::Release
         {
             match press(room, &mut hand, key) {

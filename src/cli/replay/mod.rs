@@ -1,7 +1,6 @@
 //! `arbitro replay`: looking at games that were played.
 
 mod by_ply;
-pub mod full_screen;
 mod keys;
 mod viewer;
 
@@ -21,6 +20,7 @@ use super::recorded::{Games, LAST_NUMBER, newest_results};
 use crate::record::text::counted;
 use crate::record::time_control::parse_seconds;
 use crate::record::{GameRecord, Ply, hexworld};
+use crate::view::page::single_game::single_game;
 use crate::view::svg::{self, Drawing};
 use by_ply::Replay;
 use viewer::Viewer;
@@ -38,6 +38,7 @@ Examples:
   arbitro replay games.jsonl 3 --at 10         the position after ply 10
   arbitro replay games.jsonl 3 --delay 0.5     let it play by itself
   arbitro replay games.jsonl 3 --svg 10 > x.svg
+  arbitro replay games.jsonl 3 --html 3.html   a page to send to somebody
   arbitro replay game.sgf --variation 2        a game of Hex from elsewhere")]
 pub struct Args {
     /// The journal, the folder that holds it, or an SGF file of Hex [default: the newest folder in 'results']
@@ -66,6 +67,9 @@ pub struct Args {
     /// Print the position after so many plies as a drawing, for a page or a paper
     #[arg(long, value_name = "PLY", value_parser = whole::<usize>(0..=LAST_NUMBER))]
     svg: Option<usize>,
+    /// Write the game to this file as a page for browsers
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["at", "all", "delay", "svg"])]
+    html: Option<PathBuf>,
     /// The file to write the drawing to [default: stdout]
     #[arg(long, short, value_name = "FILE", requires = "svg")]
     out: Option<PathBuf>,
@@ -87,6 +91,10 @@ pub fn run(mut args: Args) -> Result<ExitCode> {
     }
     let term = Term::stdout();
     let mut viewer = Viewer::new(&games, &chosen, at, line, args.delay)?;
+    if let Some(path) = &args.html {
+        write(path, single_game(viewer.replay.record.clone()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let is_chosen = args.at.is_some() || args.all || args.svg.is_some();
     if !is_chosen && term.is_term() && io::stdin().is_terminal() {
         viewer.run()?;
@@ -163,11 +171,14 @@ fn draw(replay: &Replay, ply: usize, file: Option<&Path>) -> Result<()> {
     let title = format!("game {}, after ply {ply}: {}", record.number, record.players());
     let text = svg::board(&replay.position(ply)?.picture(), &title, Drawing { coordinates: true });
     match file {
-        Some(path) => std::fs::write(path, text)
-            .with_context(|| format!("cannot write '{}'", path.display()))
-            .map_err(usage),
+        Some(path) => write(path, text),
         None => print(&text),
     }
+}
+
+fn write(path: &Path, text: String) -> Result<()> {
+    let written = std::fs::write(path, text);
+    written.with_context(|| format!("cannot write '{}'", path.display())).map_err(usage)
 }
 
 /// The chosen games, each in a line, with their variations.

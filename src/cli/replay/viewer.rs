@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use console::measure_text_width;
-use crossterm::event::{self, Event};
+use crossterm::event::Event;
 
 use super::by_ply::Replay;
-use super::full_screen::FullScreen;
 use super::keys::{self, Command};
+use crate::cli::full_screen::FullScreen;
 use crate::cli::recorded::Games;
 use crate::referee::interrupt::Interrupt;
 use crate::view::fit::Size;
@@ -86,7 +86,7 @@ impl<'a> Viewer<'a> {
             if !is_current {
                 terminal.draw(&self.lines()?)?;
             }
-            let command = self.next_command()?;
+            let command = self.next_command(&terminal)?;
             is_current = command.is_none();
             match command {
                 None => {}
@@ -103,10 +103,10 @@ impl<'a> Viewer<'a> {
     }
 
     /// The next key, or that it is time for the next ply; nothing for a while without either.
-    fn next_command(&mut self) -> Result<Option<Command>> {
+    fn next_command(&mut self, terminal: &FullScreen) -> Result<Option<Command>> {
         let left = self.due.map(|due| due.saturating_duration_since(Instant::now()));
-        if event::poll(left.map_or(TICK, |left| left.min(TICK)))? {
-            let Event::Key(key) = event::read()? else { return Ok(Some(Command::Stay)) };
+        if let Some(event) = terminal.next_event(left.map_or(TICK, |left| left.min(TICK)))? {
+            let Event::Key(key) = event else { return Ok(Some(Command::Stay)) };
             self.ends = false;
             return Ok(Some(keys::command(key)));
         }

@@ -11,7 +11,7 @@ use crate::game::hex;
 
 /// The formats for games on a board; nothing where there are none.
 pub fn of(key: &BoardKey, board: &BoardData) -> Value {
-    if key.game != hex::RULES.name {
+    if key.game != hex::RULES.name || key.is_set_up {
         return Value::Null;
     }
     let size = usize::from(key.size);

@@ -41,6 +41,8 @@ pub struct BoardKey {
     pub seats: usize,
     /// The text of its board, if it has one of its own.
     pub text: Option<String>,
+    /// Whether games begin from a position that was set up.
+    pub is_set_up: bool,
 }
 
 /// Games that are packed.
@@ -104,7 +106,8 @@ impl Packed {
             return Some(at);
         }
         let (game, size, text) = (record.game.clone(), record.size, record.board.clone());
-        let key = BoardKey { game, size, seats: record.seats.len(), text };
+        let key =
+            BoardKey { game, size, seats: record.seats.len(), text, is_set_up: record.diagram.is_some() };
         self.boards.push((key, Stepper::new(record.start().ok()?).board()));
         Some(self.boards.len() - 1)
     }

@@ -202,7 +202,7 @@ mod tests {
         let mut report = Report::new(facts, &standings, &names);
         let setup = crate::game::Setup::new("hex", crate::game::BoardOptions::default()).unwrap();
         let board = super::super::board_data::Stepper::new(setup.start()).board();
-        let key = BoardKey { game: "hex".into(), size: 14, seats: 2, text: None };
+        let key = BoardKey { game: "hex".into(), size: 14, seats: 2, text: None, is_set_up: false };
         let rows = (1..=games).map(row).collect();
         report.add(Packed { rows, boards: vec![(key, board)], figures: vec![Figures::default(); 2], block });
         report.html()

@@ -127,7 +127,7 @@ enum CrossCell {
     /// Each game.
     Games(Vec<CrossGame>),
     /// Too many games to show each.
-    Score { link: String, points: String, games: usize, label: String },
+    Score { link: String, points: String, games: usize },
 }
 
 struct CrossGame {
@@ -170,8 +170,7 @@ fn cross_table_html(tables: &Tables) -> String {
             true => format!("#games&bot={}&opponent={}", encoded(name), encoded(opponent)),
             false => bot_link(name),
         };
-        let label = format!("{name} against {opponent}: {points} points in {} games", games.len());
-        CrossCell::Score { link, points, games: games.len(), label }
+        CrossCell::Score { link, points, games: games.len() }
     };
     let rows =
         tables.standings.rows.iter().zip(tables.names).enumerate().map(|(bot, (row, name))| CrossRow {

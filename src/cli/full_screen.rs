@@ -3,11 +3,16 @@
 use std::io::{self, Write};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crossterm::cursor::{Hide, Show};
+use crossterm::event::{self, Event};
 use crossterm::execute;
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use rustix::process::{Signal, getpid, kill_process};
+use rustix::stdio::stdin;
 
 /// Whether the terminal is ours at this moment.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -36,6 +41,23 @@ impl FullScreen {
         give_back();
         kill_process(getpid(), Signal::TSTP)?;
         take()
+    }
+
+    /// The next event of the terminal; nothing if none comes in this time.
+    ///
+    /// # Errors
+    /// If the terminal is gone, as when its window was closed. `crossterm` would look for keys there for ever.
+    pub fn next_event(&self, patience: Duration) -> io::Result<Option<Event>> {
+        let mut input = [PollFd::from_borrowed_fd(stdin(), PollFlags::IN)];
+        // A signal may have ended the wait: the window has changed its size.
+        match poll(&mut input, Timespec::try_from(patience).ok().as_ref()) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        if input[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the terminal is gone"));
+        }
+        if event::poll(Duration::ZERO)? { event::read().map(Some) } else { Ok(None) }
     }
 
     /// Replaces all that is on the screen by these lines.
