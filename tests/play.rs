@@ -180,6 +180,37 @@ fn moves_are_taken_back_and_the_first_stone_is_taken_over() {
 }
 
 #[test]
+fn moves_are_taken_back_in_every_game() {
+    for arguments in [
+        &["human", "@random", "--game", "rhex", "--size", "4"][..],
+        &["@greedy", "human", "@random", "--game", "okupacio", "--size", "5"],
+        &["@easy", "human", "--game", "xinez", "--size", "2"],
+    ] {
+        let mut session = Session::start(arguments);
+        let played = |state: &Value| -> Vec<Value> {
+            state["plies"].as_array().unwrap().iter().map(|ply| ply["text"].clone()).collect()
+        };
+        session.turn();
+        let first = texts(&session.state)[0].clone();
+        session.play(&first);
+        session.turn();
+        let before = played(&session.state);
+        let second = texts(&session.state)[0].clone();
+        session.play(&second);
+        session.turn();
+        assert_eq!(session.post("/undo", json!({})).status, 200);
+        let is_back = |state: &Value| {
+            played(state).len() == before.len() && !state["choices"].as_array().unwrap().is_empty()
+        };
+        assert_eq!(played(session.wait(is_back)), before, "{arguments:?}");
+        // It goes on from there.
+        let another = texts(&session.state)[1].clone();
+        session.play(&another);
+        assert_eq!(played(session.turn())[before.len()], another.as_str());
+    }
+}
+
+#[test]
 fn who_gives_up_at_a_table_of_three_leaves_the_others_playing() {
     let mut session = Session::start(&["human", "@random", "@greedy", "--game", "okupacio", "--size", "4"]);
     session.turn();
@@ -293,14 +324,15 @@ fn the_same_can_be_done_at_the_terminal() {
     // The cursor is in the first cell; one to the right and one down.
     person.types("\x1b[C\x1b[B\r");
     let screen = person.sees_screen("greedy ");
-    assert!(screen[0].contains("human (white"), "{screen:?}");
-    person.sees_screen("It is your turn");
+    assert!(screen[0].contains("human ("), "{screen:?}");
+    // It is told what greedy did.
+    person.sees_screen(". It is your turn");
     for (typed, shown) in [
         ("9 9\r", "it is off the board"),
         ("hint\r", "hint: "),
-        ("undo\r", "It is your turn"),
+        ("undo\r", "\nIt is your turn"),
         ("?", "take your last move back"),
-        ("\x1b", "It is your turn"),
+        ("?", "\nIt is your turn"),
         ("3 0\r", "greedy "),
         ("resign\r", "greedy wins: human"),
         ("resign\r", "there is nothing to give up"),

@@ -158,7 +158,7 @@ fn what_people_type_is_answered_with_what_to_type() {
         ("arbitro okupació", "to play okupacio yourself: arbitro okupacio;"),
         ("arbitro ocupacio", "to play okupacio yourself: arbitro okupacio;"),
         ("arbitro xines", "to play xinez yourself: arbitro xinez;"),
-        ("arbitro play", "for a match: arbitro duel ./mybot @greedy; to play yourself: arbitro okupacio"),
+        ("arbitro play", "write for example: arbitro play human @easy"),
         ("arbitro ./mybot", "to match it: arbitro duel ./mybot @greedy"),
         ("arbitro mybot.py", "to match it: arbitro duel 'python3 mybot.py' @greedy"),
         ("arbitro 'python3 bot.py'", "arbitro duel 'python3"),
@@ -179,7 +179,10 @@ fn what_people_type_is_answered_with_what_to_type() {
         ("arbitro duell", "did you mean arbitro duel?"),
         ("arbitro champ", "did you mean arbitro championship?"),
         ("arbitro help duell", "did you mean arbitro duel?"),
-        ("arbitro qwerty", "the commands are: championship, duel, export, okupacio, replay, report, xinez"),
+        (
+            "arbitro qwerty",
+            "the commands are: championship, duel, export, okupacio, play, replay, report, xinez",
+        ),
         ("arbitro ''", "the commands are:"),
         ("arbitro --games 3", "options stand behind a command; only duel takes --games"),
         ("arbitro --gmae hex", "there is no option --gmae"),
@@ -461,7 +464,8 @@ fn options(subcommand: &str) -> BTreeSet<String> {
     let long = |line: &str| {
         let option = line.trim().trim_start_matches(|letter| letter != '-');
         let option = option.split_whitespace().find(|word| word.starts_with("--"))?;
-        line.starts_with(' ').then(|| option.trim_end_matches([',', ';']).to_owned())
+        line.starts_with(' ')
+            .then(|| option.trim_end_matches([',', ';']).split('[').next().unwrap_or_default().to_owned())
     };
     // Those that begin a line, behind their short form at most.
     let is_declared = |line: &&str| {
@@ -480,6 +484,7 @@ fn an_option_of_another_command_is_answered_with_its_command() {
         ("duel", "duel @greedy @random"),
         ("export", "export x"),
         ("okupacio", "okupacio"),
+        ("play", "play human @random"),
         ("replay", "replay x"),
         ("report", "report x"),
         ("xinez", "xinez"),
@@ -554,7 +559,7 @@ fn files_of_settings_are_answered_with_line_key_and_example() {
         ("[terms.limits]\nprocesses = 0", "processes is a whole number from 1 to 100000"),
         ("[terms.limits]\ndisk = 0", "there are: memory, processes, open_files, file_size, scratch"),
         ("ruonds = 2", "there is no setting 'ruonds'; did you mean rounds?"),
-        ("machines = 2", "there are: game, size, seats, format"),
+        ("machines = 2", "there are: title, game, size, seats, format"),
         ("start = 2", "there is no setting 'start'"),
         ("jobs = 2", "give it on the command line, as --jobs"),
         ("out = \"x\"", "give it on the command line, as --out"),

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::ARBITRO;
 
@@ -97,6 +97,8 @@ impl Person {
     /// Waits until the whole screen is there with this text on it, and returns its lines without colours.
     #[track_caller]
     pub fn sees_screen(&mut self, text: &str) -> Vec<String> {
+        // Screens with clocks are drawn for ever.
+        let deadline = Instant::now() + Duration::from_secs(60);
         loop {
             let drawn = self.seen.rsplit("\x1b[H").next().unwrap_or_default();
             let screen = console::strip_ansi_codes(drawn).into_owned();
@@ -105,6 +107,7 @@ impl Person {
                 self.seen.clear();
                 return screen.split("\r\n").map(str::to_owned).collect();
             }
+            assert!(Instant::now() < deadline, "'{text}' never came; the screen shows:\n{screen}");
             self.waits_for(text);
         }
     }

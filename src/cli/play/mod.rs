@@ -90,7 +90,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn in_browser(args: &Args, company: &mut Company, room: &Arc<Room>) -> Result<()> {
-    let title = format!("{} {}", company.setup.name(), company.setup.start().board_name());
+    let mut name = company.setup.name().chars();
+    let name: String = name.next().into_iter().flat_map(char::to_uppercase).chain(name).collect();
+    let title = format!("{name} {}", company.setup.start().board_name());
     let web = Web::start(&args.address, room.clone(), &title).map_err(|error| {
         usage(anyhow!("the page cannot be served: {error}; give another address, as in --address 8760"))
     })?;

@@ -156,6 +156,7 @@ fn missing(command: &Command, names: &[String], words: &[String]) -> String {
             None => "a duel needs two bots; write for example: arbitro duel ./mybot @greedy".to_owned(),
         },
         "export" => "say where the games are; write for example: arbitro export results/2026".to_owned(),
+        "play" => "say who plays, human or a bot, at two seats at least; write for example: arbitro play human @easy".to_owned(),
         "report" => "say which championship; write for example: arbitro report results/2026".to_owned(),
         "arbitro-ref" | "reference" => {
             "say which side it plays: 'arbitro-ref b' plays white and begins, 'arbitro-ref p' plays black"

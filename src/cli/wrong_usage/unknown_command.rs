@@ -35,10 +35,7 @@ const MEANT: [(&[&str], &str); 9] = [
         &["check", "test", "try", "verify", "validate"],
         "to see whether a bot plays: arbitro duel ./mybot @random --games 2",
     ),
-    (
-        &["play", "human", "jogar", "jugar"],
-        "for a match: arbitro duel ./mybot @greedy; to play yourself: arbitro okupacio, arbitro xinez, or for hex: arbitro-ref b d",
-    ),
+    (&["human", "person", "jogar", "jugar"], "to play yourself: arbitro play human @easy"),
     (
         &["view", "show", "watch", "look", "step", "list", "ls", "log", "logs", "open"],
         "to look at games: arbitro replay results/2026",

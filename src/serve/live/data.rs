@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::championship::formats::Format;
 use crate::championship::settings::Settings;
+use crate::record::Summary;
 use crate::record::text::printable;
-use crate::record::{GameRecord, Summary};
 use crate::score::Standings;
 use crate::serve::clock::ClockData;
 use crate::view::page::board_data::PlyData;
@@ -27,22 +27,22 @@ pub struct GameResult {
     winner: Option<u8>,
     reason: String,
     sentence: String,
-    plies: usize,
+    plies: u32,
     /// Whether it is part of the score; otherwise it is played again.
     counts: bool,
 }
 
 impl GameResult {
     /// The result of a game.
-    pub fn new(record: &GameRecord) -> GameResult {
+    pub fn new(game: &Summary) -> GameResult {
         GameResult {
-            number: record.number,
-            names: record.seats.iter().map(|seat| seat.bot.clone()).collect(),
-            winner: record.verdict.winner.map(|seat| seat.0),
-            reason: record.verdict.reason.to_string(),
-            sentence: printable(record.verdict.sentence.as_bytes(), LONGEST_SENTENCE),
-            plies: record.plies.len(),
-            counts: record.verdict.counts(),
+            number: game.number,
+            names: game.seats.iter().map(|seat| seat.bot.clone()).collect(),
+            winner: game.verdict.winner.map(|seat| seat.0),
+            reason: game.verdict.reason.to_string(),
+            sentence: printable(game.verdict.sentence.as_bytes(), LONGEST_SENTENCE),
+            plies: game.moves.plies,
+            counts: game.verdict.counts(),
         }
     }
 }

@@ -25,7 +25,7 @@ use super::server::Server;
 use crate::championship::contest::{Contest, News, Report};
 use crate::championship::cores::pin_to;
 use crate::championship::in_progress::InProgress;
-use crate::record::{FixtureKey, GameRecord};
+use crate::record::{FixtureKey, GameRecord, Summary};
 
 /// Where the report is, once it is written.
 const REPORT: &str = "/report.html";
@@ -74,7 +74,7 @@ impl Live {
         let (listener, hosts) = listen.bind()?;
         let link = hosts.link(listener.local_addr()?);
         let pace = Pace { begun: Instant::now(), at_first: contest.games().len() };
-        let screen = Screen::new(title, contest.settings(), tables(contest, pace));
+        let screen = Screen::new(title, contest, tables(contest, pace));
         let page = page::live(title);
         let (channel, inbox) = (Arc::new(Channel::new(screen)), Arc::new(Inbox::default()));
         let report: Arc<OnceLock<PathBuf>> = Arc::default();
@@ -93,7 +93,7 @@ impl Live {
     pub fn tell(&mut self, contest: &Contest, news: &News) {
         match news {
             News::Counted(record) | News::Disturbed(record) => {
-                self.put(Told::Ended(key(record), Some(GameResult::new(record))));
+                self.put(Told::Ended(key(record), Some(GameResult::new(&Summary::from(*record)))));
                 self.is_stale = true;
             }
             News::Aborted { fixture, .. } => self.put(Told::Ended(fixture.key.clone(), None)),

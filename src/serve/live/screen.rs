@@ -8,8 +8,8 @@ use axum::body::Bytes;
 use serde::Serialize;
 
 use super::data::{GameResult, Running, Tables};
+use crate::championship::contest::Contest;
 use crate::championship::in_progress::RunningGame;
-use crate::championship::settings::Settings;
 use crate::game::Setup;
 use crate::record::{FixtureKey, Ply};
 use crate::serve::clock::ClockData;
@@ -109,8 +109,10 @@ struct Finished<'a> {
 
 impl Screen {
     /// What viewers see of a contest before its first game.
-    pub fn new(title: &str, settings: &Settings, tables: Tables) -> Screen {
+    pub fn new(title: &str, contest: &Contest, tables: Tables) -> Screen {
+        let (settings, games) = (contest.settings(), contest.games());
         let setup = settings.setup().ok();
+        let last = &games[games.len().saturating_sub(LAST_RESULTS)..];
         Screen {
             title: title.to_owned(),
             boards: setup.iter().map(|setup| Stepper::new(setup.start()).board()).collect(),
@@ -119,7 +121,7 @@ impl Screen {
             bots: settings.bots.iter().map(|bot| bot.name.clone()).collect(),
             clock: ClockData::new(&settings.terms),
             tables,
-            results: VecDeque::new(),
+            results: last.iter().map(GameResult::new).collect(),
             games: BTreeMap::new(),
             is_finished: false,
             report: None,

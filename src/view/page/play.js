@@ -295,7 +295,8 @@ class Play {
     this.#unsure();
     this.verdict.hidden = state.over === null;
     if (state.over) this.verdict.replaceChildren(element('strong', {}, state.over.result), `: ${state.over.sentence}`);
-    if (state.plies.length !== before?.plies.length || state.message) this.say.textContent = state.message ?? this.#caption(state);
+    const isNew = state.plies.length !== before?.plies.length || (state.over === null) !== (before?.over === null);
+    if (isNew || state.message) this.say.textContent = state.message ?? this.#caption(state);
     this.#drawMoves(state);
     this.#tick();
   }
