@@ -85,6 +85,10 @@ for (const setup of GAMES) {
       assert.equal(await page.locator('.bot.chosen h3').textContent(), name);
       const own = games.filter(({ seats }) => seats.some(({ bot }) => bot === name)).length;
       assert.equal(await page.locator('#games tbody tr').count(), own);
+      await page.locator('#games tbody a[href^="#game="]').first().click();
+      await page.locator('#replay h2').waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('.bot.chosen').waitFor();
       assertQuiet();
       await close();
     });

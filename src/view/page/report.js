@@ -198,7 +198,11 @@ class Report {
    */
   #setView(view, key) {
     if (this.viewKey === key) return;
-    if (this.viewKey) this.scrolls.set(this.viewKey, scrollY);
+    if (this.viewKey) {
+      // The part that was left last is the last of them.
+      this.scrolls.delete(this.viewKey);
+      this.scrolls.set(this.viewKey, scrollY);
+    }
     [this.view, this.viewKey] = [view, key];
     document.body.dataset.view = view;
     scrollTo(0, this.scrolls.get(key) ?? 0);
