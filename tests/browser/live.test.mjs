@@ -43,6 +43,7 @@ describe('the live page', () => {
       assert.equal(await page.locator('h1').textContent(), `The <b>${game}</b> cup`);
       await page.locator('#standings tbody tr').nth(3).waitFor();
       await late.page.locator('.results li').first().waitFor();
+      await assertAccessible(late.page, `${game}, phone`);
       await late.page.reload();
       await assertFits(page, game);
       await assertFits(late.page, `${game}, phone`);
