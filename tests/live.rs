@@ -105,7 +105,7 @@ impl Viewer {
 #[test]
 fn viewers_see_every_ply_and_in_the_end_the_tables_of_the_report() {
     let mut shown =
-        Shown::start(&["championship", "@random", "@greedy", "x=@random", "--size", "8", "--title", "A & B"]);
+        Shown::start(&["championship", "@random", "@greedy", "@easy", "--size", "8", "--title", "A & B"]);
     let (mut first, mut late) = (Viewer::default(), Viewer::default());
     let mut late_events = None;
     for (name, data) in shown.site.events("/events") {
@@ -131,7 +131,7 @@ fn viewers_see_every_ply_and_in_the_end_the_tables_of_the_report() {
         let tables = finished["html"].as_str().unwrap();
         assert!(report.contains(tables), "the report has the same tables:\n{tables}");
     }
-    assert!(first.games.len() >= 5, "games of this length are seen");
+    assert!(first.games.len() >= 3, "games with a bot that thinks last long enough to be seen");
 }
 
 #[test]
