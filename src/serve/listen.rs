@@ -41,7 +41,7 @@ impl FromStr for Listen {
         let local = || Ipv4Addr::LOCALHOST.to_string();
         let (host, port) = if first.is_empty() {
             (local(), None)
-        } else if let Ok(port) = first.trim_start_matches(':').parse::<u16>() {
+        } else if let Ok(port) = first.strip_prefix(':').unwrap_or(first).parse::<u16>() {
             (local(), Some(port))
         } else if let Ok(address) = first.trim_matches(['[', ']']).parse::<IpAddr>() {
             (address.to_string(), None)

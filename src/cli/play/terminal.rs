@@ -142,13 +142,14 @@ fn steer(room: &Room, hand: &mut Hand, direction: (i16, i16)) {
     hand.cursor = next_cell(&spots, hand.cursor.min(spots.len().saturating_sub(1)), direction);
 }
 
-/// The next cell in a direction, or the cell itself. Up and down prefer the row next to it.
+/// The next cell in a direction, or the cell itself. Up and down go to the row next to it: where that is shifted, along the columns of Hex,
+/// which lean to the right.
 fn next_cell(spots: &[Spot], from: usize, (right, down): (i16, i16)) -> usize {
     let Some(here) = spots.get(from) else { return from };
     let cost = |spot: &Spot| {
         let (x, y) = (spot.x - here.x, spot.y - here.y);
         let (along, across) = if right != 0 { (x * right, y.abs()) } else { (y * down, x.abs()) };
-        (along > 0 && (down != 0 || across == 0)).then_some((along, across))
+        (along > 0 && (down != 0 || across == 0)).then_some((along, across, -x * down))
     };
     let found = spots.iter().enumerate().filter_map(|(index, spot)| Some((cost(spot)?, index)));
     found.min().map_or(from, |(_, index)| index)
