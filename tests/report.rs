@@ -279,7 +279,7 @@ fn names_can_be_invented_and_stay_the_same() {
     }
     assert!(read.contains("bot-") && read.contains("greedy"), "levels of the reference keep their names");
     assert_eq!(publish(), html, "the names are the same again");
-    let key = published.path().join("pseudonyms.csv");
+    let key = out.join("pseudonyms.csv");
     assert!(fs::read_to_string(&key).unwrap().contains("mariana,bot-"));
     assert_eq!(fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(page(&out).contains("mariana"), "the report in the folder is another one");

@@ -28,7 +28,7 @@ pub fn facts(folder: &Path, report: &Report, publication: &Publication, names: &
         false => Vec::new(),
     };
     Facts {
-        title: title(settings, names),
+        title: publication.text(&title(settings, names), &[]),
         parts: parts(settings),
         started: settings.started.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string(),
         game: settings.game.clone(),

@@ -1,4 +1,4 @@
-//! Invented names for bots, for reports that anybody may read. A file beside the report keeps who is who, so that names stay the same.
+//! Invented names for bots, for reports that anybody may read. A file in the folder of the championship keeps who is who, so that names stay the same.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, OpenOptions, Permissions};
@@ -23,7 +23,7 @@ const ANIMALS: &str = "adder albatross alpaca anteater antelope armadillo badger
     tortoise toucan trout turkey turtle viper vole vulture wagtail wallaby walrus warbler wasp waxwing weasel whale wolf wombat woodpecker \
     wren yak zebra";
 
-/// The invented name of each bot: those that the file beside the report has, and new ones, which are added to it.
+/// The invented name of each bot: those that the file in this folder has, and new ones, which are added to it.
 pub fn of<'a>(
     bots: impl IntoIterator<Item = &'a str>,
     folder: &Path,

@@ -9,10 +9,12 @@ use anyhow::Result;
 use clap::Args;
 
 use super::contest::contest_error;
+use super::output::say;
 use super::page_facts::facts;
 use super::pseudonyms;
 use crate::championship::contest::{self, Report};
 use crate::championship::settings::{BotSettings, Settings};
+use crate::record::Cause;
 use crate::record::journal::{self, JournalError};
 use crate::record::replace_file::{Durability, replace_file};
 use crate::view::page::blocks::{self, Times};
@@ -34,8 +36,9 @@ pub struct PageOptions {
     /// Put what programs wrote to stderr into the report
     #[arg(long)]
     with_stderr: bool,
-    /// Give the bots invented names in the report, always the same ones; pseudonyms.csv beside it keeps who is who
-    #[arg(long)]
+    /// Give the bots invented names in the report, always the same ones; pseudonyms.csv in the folder of the championship keeps who is
+    /// who
+    #[arg(long, conflicts_with = "with_commands")]
     pseudonyms: bool,
     /// Put all games into the report, even if there are more than 50000
     #[arg(long)]
@@ -49,15 +52,24 @@ pub struct PageOptions {
 pub fn write_page(folder: &Path, report: &Report, options: &PageOptions) -> Result<()> {
     let path = options.out.clone().unwrap_or_else(|| folder.join(FILE_NAME));
     let write = || {
-        let page = page(folder, report, options, &path)?;
+        let page = page(folder, report, options)?;
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
         replace_file(&path, Durability::Rebuildable, |file| file.write_all(page.as_bytes()))
     };
     let written = write().map_err(|error| JournalError::from_io(&path, error));
-    written.map_err(|error| contest_error(error.into()))
+    written.map_err(|error| contest_error(error.into()))?;
+    if options.out.is_some() {
+        say(&format!("report: {}", path.display()));
+    }
+    if options.pseudonyms {
+        let key = folder.join(pseudonyms::FILE_NAME);
+        say(&format!("who is who is in {}: do not publish that file", key.display()));
+    }
+    Ok(())
 }
 
-fn page(folder: &Path, report: &Report, options: &PageOptions, path: &Path) -> io::Result<String> {
-    let publication = publication(folder, &report.settings, options, path)?;
+fn page(folder: &Path, report: &Report, options: &PageOptions) -> io::Result<String> {
+    let publication = publication(folder, &report.settings, options)?;
     let rows = &report.standings.rows;
     let names: Vec<String> = rows.iter().map(|row| publication.name(&row.bot)).collect();
     let lines = match &report.shown {
@@ -80,14 +92,8 @@ fn page(folder: &Path, report: &Report, options: &PageOptions, path: &Path) -> i
     Ok(page.html())
 }
 
-fn publication(
-    folder: &Path,
-    settings: &Settings,
-    options: &PageOptions,
-    path: &Path,
-) -> io::Result<Publication> {
+fn publication(folder: &Path, settings: &Settings, options: &PageOptions) -> io::Result<Publication> {
     let is_built_in = |bot: &&BotSettings| bot.command.strip_prefix('@') == Some(&bot.name);
-    let beside = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let bots = settings.bots.iter().filter(|bot| !is_built_in(bot)).map(|bot| bot.name.as_str());
     let homes = settings.bots.iter().filter_map(|bot| bot.from.clone());
     let here = [std::path::absolute(folder).ok(), std::env::current_dir().ok()];
@@ -100,7 +106,7 @@ fn publication(
     Ok(Publication {
         with_commands: options.with_commands,
         folders,
-        pseudonyms: if options.pseudonyms { pseudonyms::of(bots, beside)? } else { Default::default() },
+        pseudonyms: if options.pseudonyms { pseudonyms::of(bots, folder)? } else { Default::default() },
     })
 }
 
@@ -146,8 +152,12 @@ fn pack_all(
     }
 }
 
-/// A game with what its bots wrote to stderr, if that is to be shown.
-fn recorded(record: crate::record::GameRecord, stderr: Option<&Path>) -> Recorded {
+/// A game with what its bots wrote to stderr, if that is to be shown; otherwise its sentences do not quote it either.
+fn recorded(mut record: crate::record::GameRecord, stderr: Option<&Path>) -> Recorded {
+    if stderr.is_none() {
+        let is_quoted = |cause: &Cause| matches!(cause, Cause::Error { .. } | Cause::LastWords { .. });
+        record.verdict.losses.iter_mut().for_each(|loss| loss.causes.retain(|cause| !is_quoted(cause)));
+    }
     let log = |bot: &str| fs::read(stderr?.join(contest::log_name(record.number, bot))).ok();
     let stderr = record.seats.iter().map(|seat| log(&seat.bot)).collect();
     Recorded { record, stderr }

@@ -53,6 +53,9 @@ impl FromStr for Listen {
                 None => (first.to_ascii_lowercase(), None),
             }
         };
+        if first.parse::<u64>().is_ok() && port.is_none() {
+            return Err(format!("'{text}' is no port: ports go from 0 to 65535"));
+        }
         let is_host = host.parse::<IpAddr>().is_ok() || is_name(&host);
         if is_host && names.iter().all(|name| is_name(name)) {
             Ok(Listen { host, port, names })

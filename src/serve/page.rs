@@ -1,7 +1,6 @@
 //! The pages that are served.
 
-use std::path::PathBuf;
-
+use axum::body::Bytes;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -30,8 +29,8 @@ fn page(Shell { html, policy }: Shell) -> Page {
 }
 
 /// The report, once it is written. It has a policy of its own in it.
-pub fn report(file: Option<&PathBuf>) -> Response {
-    match file.and_then(|file| std::fs::read(file).ok()) {
+pub fn report(html: Option<&Bytes>) -> Response {
+    match html.cloned() {
         Some(html) => ([(CONTENT_TYPE, HTML), (CONTENT_SECURITY_POLICY, "frame-ancestors 'none'")], html)
             .into_response(),
         None => refusal(StatusCode::NOT_FOUND, "there is no report yet"),

@@ -1,9 +1,10 @@
 //! The thread that serves: one, niced, and off the cores that games are played on.
 
+use std::collections::HashMap;
 use std::io;
-use std::net::TcpListener;
+use std::net::{IpAddr, TcpListener};
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -11,13 +12,17 @@ use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use rustix::net::sockopt::set_socket_send_buffer_size;
+use rustix::net::sockopt::{set_socket_send_buffer_size, set_tcp_user_timeout};
 use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimit};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 /// The most connections at a time; others wait until one is free.
 const CONNECTIONS: u32 = 1000;
+/// The most from one address, so that nobody can take them all.
+const FROM_ONE_ADDRESS: usize = 400;
+/// How long a viewer may take nothing of what it is sent.
+const STALLED: Duration = Duration::from_secs(30);
 /// How long a browser may take to say what it wants.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How long those who are connected have to get what was sent last.
@@ -42,7 +47,7 @@ impl Server {
         routes: Router,
         work: impl Future<Output = ()> + Send + 'static,
     ) -> io::Result<Server> {
-        allow_connections();
+        let connections = allow_connections();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
         let (stop, stopping) = watch::channel(false);
         let serve = move || {
@@ -50,7 +55,7 @@ impl Server {
             let _ = setpriority_process(None, NICE);
             runtime.block_on(async {
                 tokio::spawn(work);
-                serve(listener, routes, stopping).await;
+                serve(listener, routes, connections, stopping).await;
             });
         };
         let thread = thread::Builder::new().name("serve".into()).spawn(serve)?;
@@ -65,15 +70,18 @@ impl Server {
     }
 }
 
-async fn serve(listener: TcpListener, routes: Router, mut stopping: watch::Receiver<bool>) {
+async fn serve(listener: TcpListener, routes: Router, connections: u32, mut stopping: watch::Receiver<bool>) {
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-    let room = Arc::new(Semaphore::new(CONNECTIONS as usize));
+    let room = Arc::new(Semaphore::new(connections as usize));
+    let guests = Arc::new(Guests::default());
     let told = stopping.clone();
     let accept = async {
         while let Ok(permit) = room.clone().acquire_owned().await {
             match listener.accept().await {
-                Ok((stream, _)) => {
-                    tokio::spawn(converse(stream, routes.clone(), told.clone(), permit));
+                Ok((stream, from)) => {
+                    if let Some(guest) = guests.admit(from.ip(), permit) {
+                        tokio::spawn(converse(stream, routes.clone(), told.clone(), guest));
+                    }
                 }
                 Err(_) => tokio::time::sleep(PAUSE).await,
             }
@@ -83,18 +91,49 @@ async fn serve(listener: TcpListener, routes: Router, mut stopping: watch::Recei
         () = accept => {}
         _ = stopping.wait_for(|&stop| stop) => {}
     }
-    let _ = tokio::time::timeout(FAREWELL, room.acquire_many(CONNECTIONS)).await;
+    let _ = tokio::time::timeout(FAREWELL, room.acquire_many(connections)).await;
+}
+
+/// How many connections there are from each address.
+#[derive(Default)]
+struct Guests(Mutex<HashMap<IpAddr, usize>>);
+
+/// A connection that has its place until this is dropped.
+struct Guest {
+    guests: Arc<Guests>,
+    address: IpAddr,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Guests {
+    fn admit(self: &Arc<Guests>, address: IpAddr, permit: OwnedSemaphorePermit) -> Option<Guest> {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(address).or_default();
+        if *count >= FROM_ONE_ADDRESS {
+            return None;
+        }
+        *count += 1;
+        Some(Guest { guests: self.clone(), address, _permit: permit })
+    }
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        let mut counts = self.guests.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.address);
+            }
+        }
+    }
 }
 
 /// Answers one browser as long as it likes.
-async fn converse(
-    stream: TcpStream,
-    routes: Router,
-    mut stopping: watch::Receiver<bool>,
-    _permit: OwnedSemaphorePermit,
-) {
-    // Ignore failures: it is slower, or needs more memory.
+async fn converse(stream: TcpStream, routes: Router, mut stopping: watch::Receiver<bool>, _guest: Guest) {
+    // Ignore failures: it is slower, needs more memory, or holds its place for longer.
     let _ = (stream.set_nodelay(true), set_socket_send_buffer_size(&stream, BUFFER));
+    let _ = set_tcp_user_timeout(&stream, STALLED.as_millis() as u32);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)
@@ -109,12 +148,16 @@ async fn converse(
     let _ = connection.await;
 }
 
-/// Asks for as many more open files as there can be connections, so that games do not run out of them.
-fn allow_connections() {
+/// Asks for as many more open files as there can be connections, so that games do not run out of them. Returns how many connections
+/// there can be with what was granted.
+fn allow_connections() -> u32 {
     let limit = getrlimit(Resource::Nofile);
-    let Some(current) = limit.current else { return };
-    let wanted = current + u64::from(CONNECTIONS);
-    let current = Some(limit.maximum.map_or(wanted, |maximum| maximum.min(wanted)));
-    // If this is refused, a connection that is one too many is.
-    let _ = setrlimit(Resource::Nofile, Rlimit { current, maximum: limit.maximum });
+    let Some(before) = limit.current else { return CONNECTIONS };
+    let wanted = before + u64::from(CONNECTIONS);
+    let granted = limit.maximum.map_or(wanted, |maximum| maximum.min(wanted));
+    let is_granted =
+        setrlimit(Resource::Nofile, Rlimit { current: Some(granted), maximum: limit.maximum }).is_ok();
+    // Of a limit that cannot be raised, most is left to the games.
+    let more = if is_granted { granted - before } else { 0 };
+    more.max(before / 4).min(CONNECTIONS.into()) as u32
 }

@@ -3,13 +3,14 @@
 mod screen;
 mod terminal;
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
+use tempfile::NamedTempFile;
 
 use self::terminal::Terminal;
 use super::console::{Chair, Company, ConsoleOptions, keep};
@@ -97,24 +98,31 @@ fn in_browser(args: &Args, company: &mut Company, room: &Arc<Room>) -> Result<()
         usage(anyhow!("the page cannot be served: {error}; give another address, as in --address 8760"))
     })?;
     say(&format!("play here: {}\nCtrl-C ends it", web.link));
-    if args.open {
-        open_browser(&web.link);
+    // The page that leads to the link stays for as long as there is something behind it.
+    let lead = args.open.then(|| open_browser(&web.link));
+    if let Some(Err(error)) = &lead {
+        warn(format!("the browser cannot be opened with xdg-open: {error}"));
     }
     let played = play_games(company, room, say);
     web.stop();
     played
 }
 
-fn open_browser(link: &str) {
-    let browser = Command::new("xdg-open")
-        .arg(link)
+/// Opens the link through a file that only we can read: everybody on this machine sees the arguments of programs.
+fn open_browser(link: &str) -> io::Result<NamedTempFile> {
+    let mut lead = tempfile::Builder::new().prefix("arbitro-play-").suffix(".html").tempfile()?;
+    write!(
+        lead,
+        "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url={link}\">"
+    )?;
+    lead.flush()?;
+    Command::new("xdg-open")
+        .arg(lead.path())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .spawn();
-    if let Err(error) = browser {
-        warn(format!("the browser cannot be opened with xdg-open: {error}"));
-    }
+        .spawn()?;
+    Ok(lead)
 }
 
 fn at_terminal(company: &mut Company, room: &Arc<Room>) -> Result<()> {

@@ -80,6 +80,11 @@ pub fn run(mut args: Args) -> Result<ExitCode> {
     let games = Games::read(source(&mut args)?, "replay")?;
     let chosen = games.of_bot(args.bot.as_deref(), args.lost)?;
     let Some(at) = which(&args, &games, &chosen)? else {
+        if args.svg.is_some() || args.html.is_some() {
+            return Err(usage(anyhow!(
+                "there are several games: say which one, as in arbitro replay FOLDER 3"
+            )));
+        }
         print(&list(&games, &chosen))?;
         return Ok(ExitCode::SUCCESS);
     };
@@ -177,7 +182,8 @@ fn draw(replay: &Replay, ply: usize, file: Option<&Path>) -> Result<()> {
 }
 
 fn write(path: &Path, text: String) -> Result<()> {
-    let written = std::fs::write(path, text);
+    let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+    let written = made.and_then(|()| std::fs::write(path, text));
     written.with_context(|| format!("cannot write '{}'", path.display())).map_err(usage)
 }
 

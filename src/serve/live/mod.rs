@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::routing::get;
 use tokio::time::MissedTickBehavior;
 
@@ -41,7 +42,7 @@ pub struct Live {
     inbox: Arc<Inbox>,
     channel: Arc<Channel<Screen>>,
     server: Server,
-    report: Arc<OnceLock<PathBuf>>,
+    report: Arc<OnceLock<Bytes>>,
     pace: Pace,
     /// Whether the tables have changed since they were told, and when they may be told again.
     is_stale: bool,
@@ -77,7 +78,7 @@ impl Live {
         let screen = Screen::new(title, contest, tables(contest, pace));
         let page = page::live(title);
         let (channel, inbox) = (Arc::new(Channel::new(screen)), Arc::new(Inbox::default()));
-        let report: Arc<OnceLock<PathBuf>> = Arc::default();
+        let report: Arc<OnceLock<Bytes>> = Arc::default();
         let (viewed, published) = (channel.clone(), report.clone());
         let routes = Router::new()
             .route("/", get(async move || page.clone()))
@@ -112,9 +113,11 @@ impl Live {
     pub fn finish(&mut self, report: &Report, page: Option<PathBuf>) {
         let Report { settings, games, standings, scheduled, .. } = report;
         let tables = Tables::new(&Sources { settings, games, standings, scheduled: *scheduled }, self.pace);
+        // All who ask share one copy.
+        let page = page.and_then(|page| std::fs::read(page).ok());
         let served = page.is_some().then_some(REPORT);
         // It is told once.
-        let _ = page.map(|page| self.report.set(page));
+        let _ = page.map(|page| self.report.set(page.into()));
         self.channel.update(|screen, events| {
             screen.hear(std::mem::take(&mut *self.inbox.lock()), events);
             screen.finish(tables, served, events);

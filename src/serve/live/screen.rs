@@ -41,7 +41,7 @@ pub struct Screen {
     /// Whether no more games are played.
     is_finished: bool,
     report: Option<&'static str>,
-    /// The events for somebody who comes in, as long as nothing changes.
+    /// The events for somebody who comes in, until the next look at the games.
     snapshot: Option<Bytes>,
 }
 
@@ -159,6 +159,8 @@ impl Screen {
     pub fn look(&mut self, games: &[Arc<RunningGame>], events: &mut Vec<Bytes>) {
         let Some(setup) = self.setup.as_ref().filter(|_| !self.is_finished) else { return };
         let before = events.len();
+        // The time of a turn is another now.
+        self.snapshot.take_if(|_| !self.games.is_empty());
         for game in games {
             let watched = self.games.entry(game.id).or_insert_with(|| {
                 let watched = Watched::new(game.clone(), setup, self.clock);
@@ -218,8 +220,8 @@ impl Snapshot for Screen {
             events.extend(self.last_event());
         }
         let events = Bytes::from(events);
-        // Where a turn goes on, the time is another the next moment.
-        self.snapshot = self.games.is_empty().then(|| events.clone());
+        // Those who come in until the next look share it.
+        self.snapshot = Some(events.clone());
         events
     }
 }

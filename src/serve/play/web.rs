@@ -11,9 +11,10 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, Query, State};
+use axum::extract::{DefaultBodyLimit, Query, Request, State};
 use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
@@ -27,6 +28,8 @@ use crate::serve::server::Server;
 
 /// The header with the token.
 const TOKEN: &str = "x-arbitro-token";
+/// What is told to those who have another one.
+const WRONG_TOKEN: &str = "the token is wrong: open the link that arbitro play has printed";
 /// Longer than anything that is asked.
 const LONGEST_BODY: usize = 4096;
 
@@ -72,6 +75,7 @@ impl Web {
             )
             .route("/new", post(async |door: State<Door>, ask: Asked| door.act(&ask, |room| room.new_game())))
             .layer(DefaultBodyLimit::max(LONGEST_BODY))
+            .layer(from_fn_with_state(door.clone(), admit))
             .with_state(door);
         let server = Server::start(listener, guarded(routes, hosts), std::future::ready(()))?;
         Ok(Web { link, room, server })
@@ -94,6 +98,15 @@ struct Door {
 /// What a page asks for, as it comes.
 type Asked = (HeaderMap, Bytes);
 
+/// Turns away who acts without the token, before anything more is read: people could keep the server waiting for it.
+async fn admit(State(door): State<Door>, request: Request, next: Next) -> Response {
+    let token = request.headers().get(TOKEN).and_then(|token| token.to_str().ok());
+    if request.method() == Method::POST && !door.knows(token) {
+        return refusal(StatusCode::FORBIDDEN, WRONG_TOKEN);
+    }
+    next.run(request).await
+}
+
 impl Door {
     fn knows(&self, token: Option<&str>) -> bool {
         // How long it takes says nothing of where it differs.
@@ -103,16 +116,10 @@ impl Door {
         token.is_some_and(|token| token.len() == self.token.len() && same(token))
     }
 
-    /// Does what was asked for, if that came from the page.
+    /// Does what was asked for.
     fn act(&self, (headers, _): &Asked, act: impl FnOnce(&Arc<Room>) -> Result<(), Objection>) -> Response {
         let is_json =
             |kind: &str| kind.split(';').next().is_some_and(|kind| kind.trim() == "application/json");
-        if !self.knows(headers.get(TOKEN).and_then(|token| token.to_str().ok())) {
-            return refusal(
-                StatusCode::FORBIDDEN,
-                "the token is wrong: open the link that arbitro play has printed",
-            );
-        }
         if !headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).is_some_and(is_json) {
             return refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, "this is asked in JSON");
         }
@@ -134,9 +141,7 @@ struct EventsQuery {
 async fn events(State(door): State<Door>, Query(query): Query<EventsQuery>) -> Response {
     match door.knows(query.token.as_deref()) {
         true => door.room.channel.clone().stream(),
-        false => {
-            refusal(StatusCode::FORBIDDEN, "the token is wrong: open the link that arbitro play has printed")
-        }
+        false => refusal(StatusCode::FORBIDDEN, WRONG_TOKEN),
     }
 }
 

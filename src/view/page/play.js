@@ -92,7 +92,10 @@ class Play {
     const events = new EventSource(`/events?token=${encodeURIComponent(this.token)}`);
     events.addEventListener('state', (event) => this.show(JSON.parse(event.data)));
     events.addEventListener('error', () => {
-      this.say.textContent = 'The connection is lost. Trying again…';
+      const isRefused = events.readyState === EventSource.CLOSED;
+      this.say.textContent = isRefused
+        ? 'This link is not complete, or not that of the game that runs now: open the one that arbitro play printed.'
+        : 'The connection is lost. Trying again…';
     });
   }
 

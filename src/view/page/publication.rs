@@ -60,11 +60,13 @@ impl Publication {
 
 /// Replaces absolute paths by their last part.
 fn without_paths(text: &str) -> String {
-    let is_part = |letter: char| letter.is_alphanumeric() || "/._-+@~%=".contains(letter);
+    let is_part = |letter: char| letter.is_alphanumeric() || "/._-+@~%".contains(letter);
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('/') {
-        let begins = !rest[..at].ends_with(|letter: char| is_part(letter) || letter == ':');
+        // The two of an address of the web are no path.
+        let is_address = rest[..at].ends_with(':') && rest[at..].starts_with("//");
+        let begins = !is_address && !rest[..at].ends_with(is_part);
         let length = rest[at..].find(|letter: char| !is_part(letter)).unwrap_or(rest.len() - at);
         let path = &rest[at..at + length];
         let last = path.trim_end_matches(['/', '.']).rsplit('/').next().unwrap_or_default();
@@ -83,24 +85,27 @@ fn without_paths(text: &str) -> String {
 
 /// Replaces a name where it stands as a word, however it is written.
 fn with_name_replaced(text: &str, name: &str, other: &str) -> String {
-    let (low, name) = (text.to_lowercase(), name.to_lowercase());
-    // Letters whose other case has another length would shift places.
-    if low.len() != text.len() || !low.contains(&name) {
-        return text.to_owned();
-    }
+    // Letter by letter, since some have another length in the other case.
+    let low =
+        |text: &str| -> Vec<String> { text.chars().map(|letter| letter.to_lowercase().collect()).collect() };
+    let (letters, own) = (low(text), low(name));
+    let original: Vec<char> = text.chars().collect();
+    let joins =
+        |at: Option<usize>| at.and_then(|at| original.get(at)).is_some_and(|letter| letter.is_alphanumeric());
     let mut shown = String::with_capacity(text.len());
-    let mut from = 0;
-    for (at, _) in low.match_indices(&name) {
-        let end = at + name.len();
-        let joins = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
-        if at < from || joins(low[..at].chars().next_back()) || joins(low[end..].chars().next()) {
-            continue;
+    let mut at = 0;
+    while at < letters.len() {
+        let is_name =
+            letters[at..].starts_with(&own) && !joins(at.checked_sub(1)) && !joins(Some(at + own.len()));
+        if is_name {
+            shown.push_str(other);
+            at += own.len();
+        } else {
+            shown.push(original[at]);
+            at += 1;
         }
-        shown.push_str(&text[from..at]);
-        shown.push_str(other);
-        from = end;
     }
-    shown + &text[from..]
+    shown
 }
 
 #[cfg(test)]
@@ -116,6 +121,7 @@ mod tests {
             ("'/' is the root; 3/4", "'/' is the root; 3/4"),
             ("File \"/tmp/a b/c.py\"", "File \"a b/c.py\""),
             ("/home/prof/results/", "results"),
+            ("file:/home/prof/x.jar PATH=/usr/bin:/home/prof/bin", "file:x.jar PATH=bin:bin"),
             ("<b>/tmp/x</b>, /tmp/ and /x", "<b>x</b>, /tmp/ and /x"),
         ] {
             assert_eq!(Publication::default().text(text, &[]), expected);
