@@ -28,8 +28,9 @@ pub fn board(picture: &Picture, title: &str, drawing: Drawing) -> String {
     let mut svg = open(layout, drawing.coordinates, r#" xmlns="http://www.w3.org/2000/svg" role="img""#);
     let _ = write!(svg, "<title>{}</title><style>{STYLE}</style>", escaped(title));
     draw_frame(layout, drawing.coordinates, &mut svg);
+    let has_names = drawing.coordinates && layout.axes.is_empty();
     for (index, &mark) in picture.marks.iter().enumerate() {
-        draw_spot(layout, index, mark, mark.side.is_some(), &mut svg);
+        draw_spot(layout, index, mark, mark.side.is_some(), has_names, &mut svg);
     }
     svg + "</svg>\n"
 }
@@ -40,7 +41,7 @@ pub fn template(layout: &Layout) -> String {
     let mut svg = open(layout, true, "");
     draw_frame(layout, true, &mut svg);
     for index in 0..layout.spots.len() {
-        draw_spot(layout, index, Mark::default(), true, &mut svg);
+        draw_spot(layout, index, Mark::default(), true, layout.axes.is_empty(), &mut svg);
     }
     svg + "</svg>"
 }
@@ -90,7 +91,7 @@ fn draw_frame(layout: &Layout, coordinates: bool, svg: &mut String) {
     svg.push_str("</g>");
 }
 
-fn draw_spot(layout: &Layout, index: usize, mark: Mark, has_stone: bool, svg: &mut String) {
+fn draw_spot(layout: &Layout, index: usize, mark: Mark, has_stone: bool, has_names: bool, svg: &mut String) {
     let spot = &layout.spots[index];
     let (x, y) = centre(layout, index);
     let wall = if spot.is_wall { " wall" } else { "" };
@@ -101,6 +102,10 @@ fn draw_spot(layout: &Layout, index: usize, mark: Mark, has_stone: bool, svg: &m
         CellShape::Hole => r#"<circle class="cell" r=".72"/>"#,
         CellShape::Square => r#"<path class="cell" d="M-.866-.866H.866V.866H-.866z"/>"#,
     });
+    // A board without coordinates at its rim has them in its cells.
+    if has_names && mark.side.is_none() && !spot.is_wall {
+        let _ = write!(svg, r#"<text class="name" aria-hidden="true">{}</text>"#, escaped(&spot.name));
+    }
     if has_stone && !spot.is_wall {
         svg.push_str(match layout.shape {
             CellShape::Square => r#"<rect class="stone" x="-.7" y="-.7" width="1.4" height="1.4" rx=".28"/>"#,

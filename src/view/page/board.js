@@ -284,7 +284,7 @@ class Board {
     const isTurned = clientHeight > clientWidth && scale(turned) > TURN_GAIN * scale(upright);
     const box = isTurned ? turned : upright;
     this.svg.classList.toggle('turned', isTurned);
-    this.svg.classList.toggle('bare', cut > 0);
+    this.svg.classList.toggle('bare', !this.coordinates);
     if (isTurned) this.turner.setAttribute('transform', 'rotate(30)');
     else this.turner.removeAttribute('transform');
     this.svg.setAttribute('viewBox', [box.x, box.y, box.width, box.height].map((part) => part.toFixed(2)).join(' '));
