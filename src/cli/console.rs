@@ -157,7 +157,7 @@ impl Chair {
 pub struct Company {
     /// The game.
     pub setup: Setup,
-    /// Who plays; in the first game, in order of their seats.
+    /// The players, in seat order for the first game.
     pub chairs: Vec<Chair>,
     /// What they are called in the journal, each by a name of its own.
     pub names: Vec<String>,

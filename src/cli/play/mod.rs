@@ -42,7 +42,7 @@ Examples:
   arbitro play human @greedy ./mybot --game xinez
   arbitro play human @medium --terminal")]
 pub struct Args {
-    /// Who plays, in order of their seats: human, human:NAME or a bot
+    /// The players in seat order: human, human:NAME or a bot
     #[arg(value_name = "SEAT", num_args = 2.., required = true)]
     seats: Vec<String>,
     /// Play at the terminal: cursor keys and Enter, or typed moves

@@ -88,7 +88,7 @@ fn board(table: &Table, hand: &Hand, columns: usize, rows: usize, colour: bool) 
     canvas.show(window, colour)
 }
 
-/// Who plays, with their clocks.
+/// The players with their clocks.
 fn players(table: &Table) -> String {
     let player = |(index, player): (usize, &crate::serve::play::table::Player)| {
         let seat = Seat(index as u8);

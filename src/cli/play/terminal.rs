@@ -32,7 +32,7 @@ impl Terminal {
         let told = is_over.clone();
         let thread = thread::spawn(move || {
             let shown = show(&room, &told);
-            // Whatever happened, nobody can play any more.
+            // Without the screen nobody can go on playing, also after an error.
             room.quit();
             shown
         });

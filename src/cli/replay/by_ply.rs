@@ -20,7 +20,7 @@ const SHORTEST: usize = 4;
 pub struct Replay {
     /// The game.
     pub record: GameRecord,
-    /// Who made each ply, with which side.
+    /// The seat and the side that made each ply.
     movers: Vec<(Seat, &'static str)>,
 }
 

@@ -13,7 +13,7 @@ pub struct FileMove<'a> {
     pub at: usize,
     /// That node.
     pub node: &'a Node,
-    /// Who makes it.
+    /// The colour that makes it.
     pub colour: Colour,
     /// What it is.
     pub vertex: Vertex,
@@ -77,7 +77,7 @@ struct Board {
     stones: BTreeMap<Cell, Colour>,
     /// The same when the moves began, if they did not begin with an empty board.
     start: Option<BTreeMap<Cell, Colour>>,
-    /// Who is said to be to move.
+    /// The side to move, as the file says.
     to_move: Option<Colour>,
 }
 
