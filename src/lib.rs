@@ -7,6 +7,7 @@
 //! - [`referee`]: one game: seats, the loop, clocks, protocols, and the sentences about faults.
 //! - [`engine`]: the reference players, which the program `arbitro-ref` puts on the wire.
 //! - [`championship`]: who takes part, who meets whom, running the games on several cores, keeping them.
+//! - [`handins`]: from a folder of hand-ins to bots: unpacking, building, comparing.
 //! - [`view`]: boards, tables and results for people to look at.
 //! - [`serve`]: the live page and browser play: a small server on a thread of its own.
 //! - [`cli`]: the command line; knows everyone, and nobody knows it.
@@ -16,6 +17,7 @@ pub mod cli;
 pub mod contain;
 pub mod engine;
 pub mod game;
+pub mod handins;
 pub mod record;
 pub mod referee;
 pub mod score;

@@ -19,6 +19,7 @@ const MAP: &[(&str, &[&str])] = &[
         "championship",
         &["game", "record", "score", "contain", "referee", "engine/catalogue.rs", "engine/level.rs"],
     ),
+    ("handins", &["record", "contain", "championship"]),
     (
         "serve",
         &[
@@ -34,7 +35,21 @@ const MAP: &[(&str, &[&str])] = &[
             "engine/seating.rs",
         ],
     ),
-    ("cli", &["game", "record", "score", "contain", "referee", "engine", "championship", "view", "serve"]),
+    (
+        "cli",
+        &[
+            "game",
+            "record",
+            "score",
+            "contain",
+            "referee",
+            "engine",
+            "championship",
+            "handins",
+            "view",
+            "serve",
+        ],
+    ),
 ];
 
 /// A file of the crate, by its path below `src`.

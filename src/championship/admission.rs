@@ -28,7 +28,7 @@ pub fn leave_out(
     tested: &[Entrant],
     failures: &BTreeMap<String, String>,
 ) {
-    for bot in &mut settings.bots {
+    for bot in settings.bots.iter_mut().filter(|bot| bot.has_program()) {
         bot.left_out = match tested.iter().any(|entrant| entrant.name == bot.name) {
             true => failures.get(&bot.name).cloned(),
             false => stored.and_then(|stored| stored.bot(&bot.name)?.left_out.clone()),

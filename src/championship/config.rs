@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::copies::Copies;
 use super::entrant::{Entrant, HTP, Home, Origin, RosterError};
@@ -31,6 +31,7 @@ pub struct Config {
     pub copy_limit: Option<Size>,
     pub terms: Terms,
     pub bots: Vec<BotConfig>,
+    pub left_out: Vec<LeftOut>,
     arbitro: Option<toml::Value>,
     machine: Option<toml::Value>,
     started: Option<toml::Value>,
@@ -65,9 +66,33 @@ impl From<&Settings> for Config {
             allow_read: settings.allow_read.clone(),
             copy_limit: settings.copy_limit,
             terms: settings.terms.clone(),
-            bots: settings.bots.iter().filter(|bot| bot.left_in_round.is_none()).map(bot).collect(),
+            bots: settings
+                .bots
+                .iter()
+                .filter(|bot| bot.left_in_round.is_none() && bot.has_program())
+                .map(bot)
+                .collect(),
+            left_out: settings.bots.iter().filter_map(LeftOut::of).collect(),
             ..Config::default()
         }
+    }
+}
+
+/// Somebody who takes no part and still stands in the tables, with the reason: a hand-in that could not be built.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeftOut {
+    /// The name.
+    pub name: String,
+    /// Why there is no program.
+    pub reason: String,
+}
+
+impl LeftOut {
+    /// The same of a championship that is gone on with; nothing for a bot that has a program.
+    fn of(bot: &BotSettings) -> Option<LeftOut> {
+        let reason = bot.left_out.clone().filter(|_| !bot.has_program())?;
+        Some(LeftOut { name: bot.name.clone(), reason })
     }
 }
 
@@ -79,6 +104,9 @@ pub struct BotConfig {
     pub name: Option<String>,
     /// How it is started.
     pub command: String,
+    /// The folder that is the bot's own, from that of the file; its command is counted from there.
+    #[serde(default)]
+    pub folder: Option<PathBuf>,
     /// What it speaks, if its command does not say so.
     pub protocol: Option<Protocol>,
     /// Commands that an engine is sent before its game.
@@ -114,6 +142,12 @@ impl BotConfig {
     /// The program, if it can be started.
     pub fn entrant(&self) -> Result<Entrant, RosterError> {
         let command = self.command();
+        if let Some(folder) = &self.folder {
+            let folder = folder.canonicalize().map_err(|error| RosterError::Folder(folder.clone(), error))?;
+            let origin = Origin { from: &folder, folder: Some(&folder), files: &self.files };
+            let entrant = Entrant::of(self.name.as_deref(), &command, origin)?;
+            return entrant.with_commands(self.setup.clone());
+        }
         let from = self.from.clone().map_or_else(std::env::current_dir, Ok)?;
         let program = from.join(&command);
         let folder =
@@ -150,7 +184,12 @@ impl BotConfig {
 impl Config {
     /// Reads a file of settings.
     pub fn read(path: &Path) -> Result<Config, SettingsError> {
-        parse(path, true)
+        let mut config: Config = parse(path, true)?;
+        let base = path.parent().unwrap_or(Path::new(""));
+        for folder in config.bots.iter_mut().filter_map(|bot| bot.folder.as_mut()) {
+            *folder = base.join(&*folder);
+        }
+        Ok(config)
     }
 }
 

@@ -152,6 +152,31 @@ impl BotSettings {
         }
     }
 
+    /// Somebody who has no program, for this reason, and still stands in the tables.
+    pub fn without_program(name: &str, reason: &str) -> BotSettings {
+        BotSettings {
+            name: name.to_owned(),
+            command: String::new(),
+            setup: Vec::new(),
+            files: Vec::new(),
+            from: None,
+            home: Home::Unknown,
+            plays: Vec::new(),
+            identity: None,
+            accepted: Vec::new(),
+            generation: 1,
+            from_round: 1,
+            left_in_round: None,
+            left_out: Some(reason.to_owned()),
+            _sha256: None,
+        }
+    }
+
+    /// Whether there is a program at all.
+    pub fn has_program(&self) -> bool {
+        !self.command.is_empty()
+    }
+
     /// Whether its program is another one than that.
     pub fn is_other(&self, that: &BotSettings) -> bool {
         let is_same =

@@ -62,6 +62,7 @@ const SETTINGS: &[Key] = &[
     key("copy_limit", Takes::Size, "copy_limit = \"1G\""),
     key("terms", Takes::Heading(TERMS), "[terms]"),
     key("bots", Takes::Headings(BOTS), "[[bots]]"),
+    key("left_out", Takes::Headings(LEFT_OUT), "[[left_out]]"),
     written("arbitro"),
     written("machine"),
     written("started"),
@@ -94,6 +95,7 @@ const LIMITS: &[Key] = &[
 const BOTS: &[Key] = &[
     key("name", Takes::Text, "name = \"ana\""),
     key("command", Takes::Text, "command = \"python3 ana.py\""),
+    key("folder", Takes::Text, "folder = \"bots/ana\""),
     key("protocol", Takes::OneOf(&["plain", "htp"]), "protocol = \"htp\""),
     key("setup", Takes::Texts, "setup = [\"param_mohex max_time 1\"]"),
     key("files", Takes::Texts, "files = [\"book.txt\"]"),
@@ -108,6 +110,9 @@ const BOTS: &[Key] = &[
     written("left_in_round"),
     written("left_out"),
 ];
+
+const LEFT_OUT: &[Key] =
+    &[key("name", Takes::Text, "name = \"ana\""), key("reason", Takes::Text, "reason = \"was not built\"")];
 
 /// The headings, with the keys that belong below each.
 const HEADINGS: [(&str, &[Key]); 3] = [("[terms]", TERMS), ("[terms.limits]", LIMITS), ("[[bots]]", BOTS)];

@@ -123,6 +123,8 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     refused.iter().for_each(|(bot, why)| warn(format!("bot {bot} is left out: {why}")));
     warn_of_twins(&entrants);
     settings.bots = entrants.iter().map(BotSettings::new).collect();
+    let absent = config.left_out.iter().filter(|one| !entrants.iter().any(|bot| bot.name == one.name));
+    settings.bots.extend(absent.map(|one| BotSettings::without_program(&one.name, &one.reason)));
     let stage = Stage::set(folder, &mut settings, containment, workers)?
         .keep_scratch(args.options.run.keep_scratch, folder);
     let mut tested = admission::untested(&entrants, &settings, stored, args.keep_failing);
