@@ -570,7 +570,7 @@ fn files_of_settings_are_answered_with_line_key_and_example() {
         ("[bots]\nname = \"x\"", "write [[bots]] for each bot"),
         (
             "[[bots]]\nname = \"x\"",
-            "line 1: this bot has no command; write for example command = \"python3 ana.py\"",
+            "line 1: here is no command; write for example command = \"python3 ana.py\"",
         ),
         ("[[bots]]\ncommand = 3", "line 2: command is a text in quotation marks, not 3"),
         ("[[bots]]\ncommand = [\"python3\", \"x\"]", "command is a text"),

@@ -217,7 +217,7 @@ mod tests {
                 "rounds = 2\nruonds = 3\n",
                 "x.toml' line 2: there is no setting 'ruonds'; did you mean rounds?",
             ),
-            ("[[bots]]\nname = \"ana\"\n", "this bot has no command"),
+            ("[[bots]]\nname = \"ana\"\n", "here is no command"),
         ] {
             std::fs::write(&path, text).unwrap();
             let error = Config::read(&path).unwrap_err().to_string();

@@ -38,14 +38,20 @@ struct Key {
     name: &'static str,
     takes: Takes,
     example: &'static str,
+    /// Whether its heading is of no use without it.
+    is_needed: bool,
 }
 
 const fn key(name: &'static str, takes: Takes, example: &'static str) -> Key {
-    Key { name, takes, example }
+    Key { name, takes, example, is_needed: false }
+}
+
+const fn needed(name: &'static str, takes: Takes, example: &'static str) -> Key {
+    Key { is_needed: true, ..key(name, takes, example) }
 }
 
 const fn written(name: &'static str) -> Key {
-    Key { name, takes: Takes::Written, example: "" }
+    Key { name, takes: Takes::Written, example: "", is_needed: false }
 }
 
 const SETTINGS: &[Key] = &[
@@ -94,7 +100,7 @@ const LIMITS: &[Key] = &[
 
 const BOTS: &[Key] = &[
     key("name", Takes::Text, "name = \"ana\""),
-    key("command", Takes::Text, "command = \"python3 ana.py\""),
+    needed("command", Takes::Text, "command = \"python3 ana.py\""),
     key("folder", Takes::Text, "folder = \"bots/ana\""),
     key("protocol", Takes::OneOf(&["plain", "htp"]), "protocol = \"htp\""),
     key("setup", Takes::Texts, "setup = [\"param_mohex max_time 1\"]"),
@@ -216,13 +222,12 @@ impl Faults<'_> {
                     let faults = self.found.len();
                     self.in_table(table, keys);
                     // A mistyped key may be the one that is missing.
-                    let is_whole = table.iter().any(|(name, _)| name.get_ref() == "command");
-                    if !is_whole && self.found.len() == faults {
-                        self.add(
-                            entry.span(),
-                            "this bot has no command; write for example command = \"python3 ana.py\""
-                                .to_owned(),
-                        );
+                    let missing = keys.iter().find(|key| {
+                        key.is_needed && !table.iter().any(|(name, _)| name.get_ref() == key.name)
+                    });
+                    if let Some(missing) = missing.filter(|_| self.found.len() == faults) {
+                        let Key { name, example, .. } = missing;
+                        self.add(entry.span(), format!("here is no {name}; write for example {example}"));
                     }
                 }
             }
@@ -374,13 +379,13 @@ mod tests {
             ("bots = [\"./x\"]\n", "write [[bots]] for each bot"),
             ("[bots]\nname = \"ana\"\n", "write [[bots]] for each bot"),
             ("terms = 3\n", "terms is a heading: write [terms]"),
-            ("size = 3\n[[bots]]\nname = \"ana\"\n", "line 2: this bot has no command"),
+            ("size = 3\n[[bots]]\nname = \"ana\"\n", "line 2: here is no command"),
             ("game = \"chess\"\n", "game is \"hex\", \"rhex\", \"okupacio\" or \"xinez\", not \"chess\""),
         ] {
             let found = fault(text).unwrap_or_default();
             assert!(found.contains(words), "{text:?}: {found}");
         }
         let other = fault("[[bots]]\ncommand = \"x\"\ncolour = 1\n").unwrap();
-        assert!(other.ends_with("there are: name, command, protocol, setup, files"), "{other}");
+        assert!(other.ends_with("there are: name, command, folder, protocol, setup, files"), "{other}");
     }
 }
