@@ -49,6 +49,7 @@ impl From<&Settings> for Config {
             files: bot.files.clone(),
             from: bot.from.clone(),
             home: bot.home,
+            folder: bot.folder.clone(),
             plays: bot.plays.clone(),
             identity: bot.identity,
             ..BotConfig::default()
@@ -144,7 +145,8 @@ impl BotConfig {
         let command = self.command();
         if let Some(folder) = &self.folder {
             let folder = folder.canonicalize().map_err(|error| RosterError::Folder(folder.clone(), error))?;
-            let origin = Origin { from: &folder, folder: Some(&folder), files: &self.files };
+            let from = self.from.as_deref().unwrap_or(&folder);
+            let origin = Origin { from, folder: Some(&folder), files: &self.files };
             let entrant = Entrant::of(self.name.as_deref(), &command, origin)?;
             return entrant.with_commands(self.setup.clone());
         }
@@ -162,7 +164,7 @@ impl BotConfig {
         let copy =
             self.identity.and_then(|identity| copies.find(identity)).filter(|_| !self.plays.is_empty())?;
         let (name, from) = (self.name.as_ref()?, self.from.as_ref()?);
-        let origin = Origin { from, folder: None, files: &self.files };
+        let origin = Origin { from, folder: self.folder.as_deref(), files: &self.files };
         let entrant = Entrant::kept(name, &self.command(), self.plays.clone(), origin);
         let (own, identity) = (Some(copy.folder), Some(copy.identity));
         Entrant { home: self.home, own, identity, ..entrant }.with_commands(self.setup.clone()).ok()

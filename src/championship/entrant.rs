@@ -40,6 +40,8 @@ pub struct Entrant {
     pub line: CommandLine,
     /// Whose the folder is that it stands in.
     pub home: Home,
+    /// The folder that holds this bot alone, if it is known to have one.
+    pub folder: Option<PathBuf>,
     /// Where its own files are when it plays: its copy, or where they were found.
     pub own: Option<PathBuf>,
     /// The hash of all the files it consists of, once they have been read.
@@ -243,6 +245,7 @@ impl Entrant {
             own: line.base.clone(),
             line,
             home: if origin.folder.is_some() { Home::Own } else { Home::Unknown },
+            folder: origin.folder.map(Path::to_owned),
             identity: None,
             level,
         })
@@ -259,6 +262,7 @@ impl Entrant {
             from: origin.from.to_owned(),
             line: CommandLine::kept(words),
             home: Home::Unknown,
+            folder: origin.folder.map(Path::to_owned),
             own: None,
             identity: None,
             level: None,

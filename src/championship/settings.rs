@@ -96,6 +96,9 @@ pub struct BotSettings {
     /// Whose the folder is that it stands in.
     #[serde(default, skip_serializing_if = "Home::is_unknown")]
     pub home: Home,
+    /// The folder that holds this bot alone, if it is known to have one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<PathBuf>,
     /// Its command as it plays from its copy, which is then in `/bot`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plays: Vec<String>,
@@ -141,6 +144,7 @@ impl BotSettings {
             files: entrant.files.clone(),
             from: has_files.then(|| entrant.from.clone()),
             home: entrant.home,
+            folder: entrant.folder.clone(),
             plays: if has_files { entrant.line.words.clone() } else { Vec::new() },
             identity: entrant.identity,
             accepted: Vec::new(),
@@ -161,6 +165,7 @@ impl BotSettings {
             files: Vec::new(),
             from: None,
             home: Home::Unknown,
+            folder: None,
             plays: Vec::new(),
             identity: None,
             accepted: Vec::new(),
@@ -452,6 +457,7 @@ mod tests {
             files: Vec::new(),
             from: None,
             home: Home::Unknown,
+            folder: None,
             plays: Vec::new(),
             identity: Some(Identity::of(b"0")),
             accepted: Vec::new(),
@@ -503,6 +509,7 @@ mod tests {
         let bot = &mut settings.bots[0];
         (bot.setup, bot.files, bot.plays) = (vec!["x".into()], vec!["x".into()], vec!["x".into()]);
         (bot.from, bot.home, bot.accepted) = (Some("/".into()), Home::Own, vec![Identity::of(b"1")]);
+        bot.folder = Some("/".into());
         (bot.generation, bot.from_round, bot.left_in_round) = (2, 2, Some(3));
         bot.left_out = Some("why".into());
         let text = settings.to_toml();
