@@ -140,6 +140,16 @@ pub struct BotConfig {
 }
 
 impl BotConfig {
+    /// A bot with this name that has a folder to itself, from which its command is counted.
+    pub fn in_folder(name: &str, command: &str, folder: &Path) -> BotConfig {
+        BotConfig {
+            name: Some(name.to_owned()),
+            command: command.to_owned(),
+            folder: Some(folder.to_owned()),
+            ..BotConfig::default()
+        }
+    }
+
     /// The program, if it can be started.
     pub fn entrant(&self) -> Result<Entrant, RosterError> {
         let command = self.command();

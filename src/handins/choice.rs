@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::handin::HandIn;
+
 /// What a professor says about a single hand-in. What is not said is found out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -22,4 +24,12 @@ pub struct Choice {
     /// Whether it is left out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub skip: bool,
+}
+
+impl Choice {
+    /// Whether it is about this hand-in.
+    pub fn is_about(&self, handin: &HandIn) -> bool {
+        let is_name = |path: &PathBuf| path.file_name().is_some_and(|name| name == self.name.as_str());
+        handin.name == self.name || handin.entries.iter().any(is_name)
+    }
 }

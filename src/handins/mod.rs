@@ -6,6 +6,7 @@
 //!
 //! All of it is written by people who are not trusted: archives are read with limits, and compilers run contained.
 
+pub mod built;
 pub mod choice;
 pub mod handin;
 pub mod outcome;
