@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::bot_name::{self, NameProblem, safe_name};
 use super::command_line::{self, CommandError, CommandLine};
 use super::text_file::system_words;
 use crate::contain::executable;
@@ -24,7 +25,7 @@ pub const REFERENCE: &str = "reference";
 /// A program that takes part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrant {
-    /// Its name in the tables: letters, digits, `.`, `_` and `-` only, so that it can be part of a file's name.
+    /// Its name in the tables, which [`bot_name`] allows.
     pub name: String,
     /// How it is started, as it was given, with `htp:` before the command of an engine.
     pub command: String,
@@ -89,14 +90,6 @@ pub enum RosterError {
         /// What was meant, perhaps.
         level: Level,
     },
-    /// A name with a blank in it.
-    #[error("'{name}' cannot be a bot's name, since there is a blank in it; write '{safe}={command}'", safe = safe_name(.name))]
-    BlankInName {
-        /// The name.
-        name: String,
-        /// The command behind it.
-        command: String,
-    },
     /// Its protocol is of another game.
     #[error("bot '{name}' cannot play: HTP engines play hex, not {game}")]
     OtherGame {
@@ -135,13 +128,9 @@ pub enum RosterError {
     /// The executable that is running cannot be found, and with it the built-in bots.
     #[error("cannot find this program's own file to start the built-in bots from: {}", system_words(.0))]
     OwnFile(#[from] io::Error),
-    /// The name cannot be part of a file's name.
-    #[error(
-        "'{0}' cannot be a bot's name: up to 60 letters, digits, '.', '_' and '-' can, beginning with a letter or digit; \
-         write for example '{safe}'",
-        safe = safe_name(.0)
-    )]
-    Name(String),
+    /// Nobody can be called so.
+    #[error(transparent)]
+    Name(#[from] NameProblem),
     /// Two have the same name.
     #[error(
         "two bots are called '{name}': {first} and {second}; give one of them another name with NAME=COMMAND"
@@ -197,7 +186,7 @@ impl Entrant {
     pub fn parse(text: &str) -> Result<Entrant, RosterError> {
         let (name, command) = split_name(text);
         Entrant::new(name, command).map_err(|problem| match problem {
-            RosterError::Command { .. } => meant_otherwise(text, command).unwrap_or(problem),
+            RosterError::Command { .. } => meant_built_in(command).unwrap_or(problem),
             problem => problem,
         })
     }
@@ -210,9 +199,7 @@ impl Entrant {
 
     /// A program with this name, or one taken from its command.
     pub fn of(name: Option<&str>, given: &str, origin: Origin) -> Result<Entrant, RosterError> {
-        if let Some(name) = name.filter(|name| !is_name(name)) {
-            return Err(RosterError::Name(name.to_owned()));
-        }
+        let name = name.map(bot_name::read).transpose()?;
         let (protocol, command) = match given.strip_prefix(HTP) {
             Some(command) => (Protocol::Htp, command.trim()),
             None => (Protocol::Plain, given),
@@ -225,13 +212,13 @@ impl Entrant {
         let line = match level {
             Some(level) => built_in(level, protocol)?,
             None => {
-                let usual = || name.map(str::to_owned).or_else(|| usual_name(command, origin.from));
+                let usual = || name.clone().or_else(|| usual_name(command, origin.from));
                 let failed = |problem| RosterError::Command { name: usual(), problem };
                 CommandLine::parse(command, origin.from, origin.folder, origin.files).map_err(failed)?
             }
         };
         let name = match (name, level) {
-            (Some(name), _) => name.to_owned(),
+            (Some(name), _) => name,
             (None, Some(level)) => level.to_string(),
             (None, None) => usual_name(command, origin.from).unwrap_or_default(),
         };
@@ -324,16 +311,10 @@ impl Entrant {
     }
 }
 
-/// What was meant, perhaps, by a text that names no program: a built-in without its `@`, or a name with a blank in it.
-fn meant_otherwise(text: &str, command: &str) -> Option<RosterError> {
-    if let Some(level) = near_level(command) {
-        return Some(RosterError::MeantBuiltIn { given: command.to_owned(), level });
-    }
-    let (name, command) = text.split_once('=')?;
-    let words = name.split_whitespace().count();
-    let (name, command) = (name.trim().to_owned(), command.trim().to_owned());
-    let is_name = words > 1 && !name.contains(['/', '"', '\'']);
-    is_name.then_some(RosterError::BlankInName { name, command })
+/// The built-in that was meant, perhaps, by a command that there is not.
+fn meant_built_in(command: &str) -> Option<RosterError> {
+    let level = near_level(command)?;
+    Some(RosterError::MeantBuiltIn { given: command.to_owned(), level })
 }
 
 /// The command of a level of the reference engine: this very program.
@@ -344,39 +325,24 @@ fn built_in(level: Level, protocol: Protocol) -> Result<CommandLine, RosterError
     Ok(CommandLine { words, is_installed: true, ..CommandLine::default() })
 }
 
-/// `NAME=` in front of a command.
+/// `NAME=` in front of a command, as in `Ana Silva=./bot`.
+///
+/// An `=` may also be part of a command, as in `env X=1 ./bot`. So what stands before it is no name if it has a `/` in it or begins
+/// with a quotation mark; and if it is several words, unless the first is no command and none of the others is an option.
 fn split_name(text: &str) -> (Option<&str>, &str) {
-    match text.split_once('=') {
-        // What has a blank, a slash or a quotation mark in it is the beginning of a command.
-        Some((name, command)) if !name.is_empty() && !name.contains([' ', '/', '"', '\'']) => {
-            (Some(name), command.trim())
-        }
-        _ => (None, text.trim()),
+    let command = (None, text.trim());
+    let Some((name, rest)) = text.split_once('=') else { return command };
+    if name.contains('/') || name.starts_with(['"', '\'']) || name.starts_with(HTP) {
+        return command;
     }
-}
-
-fn is_name(text: &str) -> bool {
-    text.starts_with(char::is_alphanumeric) && text.chars().all(allowed_in_name) && text.len() <= LONGEST_NAME
-}
-
-/// The longest name, in bytes: a log's name has room for it.
-pub const LONGEST_NAME: usize = 60;
-
-/// A text with everything replaced that a name cannot have.
-pub fn safe_name(text: &str) -> String {
-    let safe = |letter| if allowed_in_name(letter) { letter } else { '_' };
-    let mut name: String = text.chars().map(safe).collect();
-    if !name.starts_with(char::is_alphanumeric) {
-        name.insert_str(0, "bot");
+    let mut words = name.split_whitespace();
+    let Some(first) = words.next() else { return command };
+    let others: Vec<&str> = words.collect();
+    let is_option = |word: &&str| word.len() > 1 && word.starts_with('-');
+    if !others.is_empty() && (others.iter().any(is_option) || executable::is_command(first)) {
+        return command;
     }
-    while name.len() > LONGEST_NAME {
-        name.pop();
-    }
-    name
-}
-
-fn allowed_in_name(character: char) -> bool {
-    character.is_alphanumeric() || matches!(character, '.' | '_' | '-')
+    (Some(name), rest.trim())
 }
 
 /// What a bot is called when nobody says: the file that the command is about, which for `python3 bots/ana.py` is the script.
@@ -399,7 +365,7 @@ mod tests {
         let entrant = |text: &str| Entrant::parse(text).unwrap();
         assert_eq!(entrant("beto=sh -c 'exit 1'").name, "beto");
         assert_eq!(entrant("sh -c 'a=1'").name, "sh");
-        assert_eq!(entrant(&format!("sh '{}' --fast", script.display())).name, "ana_maria");
+        assert_eq!(entrant(&format!("sh '{}' --fast", script.display())).name, "ana maria");
         assert_eq!(entrant("@greedy").name, "greedy");
         let launch = entrant("sh -c 'exit 1'").launch(Path::new("/bot"), vec!["b".into()], Vec::new(), None);
         assert!(launch.program.ends_with("/sh"), "{}", launch.program);
@@ -413,12 +379,32 @@ mod tests {
         assert!(refusal("@gready").contains("did you mean @greedy?"));
         assert!(refusal("random").contains("did you mean the built-in @random?"));
         assert!(refusal("ana=greddy").contains("did you mean the built-in @greedy?"));
-        assert!(refusal("Ana Silva=./x").contains("write 'Ana_Silva=./x'"));
+        assert!(refusal("Ana Silva=./x").contains("bot 'Ana Silva': './x' does not exist"));
+        assert!(refusal("=sh").contains("there is no command '=sh'"));
         assert!(refusal("-x=sh").contains("write for example 'bot-x'"));
         assert!(refusal("sh 'x").contains("quotation mark"));
         assert!(refusal("ana=./nothing").contains("bot 'ana': './nothing' does not exist"));
         assert!(refusal("ana=htp:./nothing").contains("bot 'ana': './nothing' does not exist"));
         assert!(refusal("htp:").contains("empty"));
+    }
+
+    #[test]
+    fn what_stands_before_an_equals_sign_is_a_name_unless_it_begins_a_command() {
+        for (text, name) in [
+            ("ana=sh", Some("ana")),
+            ("Ana Silva=sh -c 'x=1'", Some("Ana Silva")),
+            ("D'Ávila, João=sh b.py", Some("D'Ávila, João")),
+            ("Ana - Beto = sh", Some("Ana - Beto ")),
+            ("env X=1 ./bot", None),
+            ("sh -c 'a=1'", None),
+            ("no-such-interpreter -Dx=1 Main", None),
+            ("./a b=c", None),
+            ("\"my bot\" x=1", None),
+            ("htp:mohex x=1", None),
+        ] {
+            assert_eq!(split_name(text).0, name, "{text}");
+        }
+        assert_eq!(Entrant::parse(" Joa\u{303}o  Silva = sh").unwrap().name, "João Silva");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 pub mod admission;
 pub mod bot_environment;
 pub mod bot_files;
+pub mod bot_name;
 pub mod command_line;
 pub mod config;
 pub mod containment;

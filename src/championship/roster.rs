@@ -5,7 +5,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::entrant::{Entrant, Home, LONGEST_NAME, Origin, RosterError, safe_name};
+use super::bot_name::{safe_name, with_ending};
+use super::entrant::{Entrant, Home, Origin, RosterError};
 use super::file_tree::is_program;
 use crate::contain::visible_files::is_system;
 use crate::game::Setup;
@@ -21,10 +22,7 @@ pub fn make_names_unique(entrants: &mut [Entrant]) {
 pub fn unique_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut unique: Vec<String> = Vec::new();
     for wanted in names {
-        // With room for the number.
-        let short: String = wanted.chars().take(LONGEST_NAME / 4 - 4).collect();
-        let stem = if wanted.len() + 4 > LONGEST_NAME { &short } else { wanted };
-        let numbered = (2..).map(|number| format!("{stem}-{number}"));
+        let numbered = (2..).map(|number| with_ending(wanted, &format!("-{number}")));
         let mut candidates = std::iter::once(wanted.to_owned()).chain(numbered);
         unique.extend(candidates.find(|name| !unique.contains(name)));
     }
@@ -234,7 +232,7 @@ mod tests {
         let mut problems = Vec::new();
         let entrants = in_folder(folder.path(), |problem| problems.push(problem)).unwrap();
         let names: Vec<String> = entrants.into_iter().map(|entrant| entrant.name).collect();
-        assert_eq!(names, ["ana.py", "beto", "caio_silva"]);
+        assert_eq!(names, ["ana.py", "beto", "caio silva"]);
         let [two, ana] = &problems[..] else { panic!("{problems:?}") };
         assert!(two.contains("two' holds 2 programs"), "{two}");
         assert!(ana.contains("bot 'ana'") && ana.contains("does not exist"), "{ana}");
@@ -262,8 +260,8 @@ mod tests {
         let mut problems = Vec::new();
         let entrants = in_folder(folder.path(), |problem| problems.push(problem)).unwrap();
         let names: Vec<&str> = entrants.iter().map(|entrant| entrant.name.as_str()).collect();
-        let longs = ["x".repeat(60), format!("{}-2", "x".repeat(11))];
-        assert_eq!(names, ["a_b", "a_b-2", "ana", "caio", "same", &longs[0], &longs[1]]);
+        let longs = ["x".repeat(60), format!("{}-2", "x".repeat(58))];
+        assert_eq!(names, ["a b", "a_b", "ana", "caio", "same", &longs[0], &longs[1]]);
         assert_eq!(problems.len(), 4, "{problems:?}");
         assert!(check_names(&entrants).is_ok());
     }

@@ -16,7 +16,7 @@ use super::exit::{self, usage};
 use super::live::LivePage;
 use super::numbers::whole;
 use super::options::ContestOptions;
-use super::output::{say, warn};
+use super::output::{quoted, say, warn};
 use super::progress::{Detail, Progress};
 use super::recorded::in_folder;
 use super::report_page::{PageOptions, write_page};
@@ -155,7 +155,7 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     write_page(folder, &report, &PageOptions::default())?;
     print_result(folder, &report, args.options.run.json)?;
     live.finish(&report, folder, &stage);
-    Ok(exit_code(&report, &stage, &format!("arbitro championship --resume {}", folder.display())))
+    Ok(exit_code(&report, &stage, &format!("arbitro championship --resume {}", quoted(folder))))
 }
 
 /// What the file says, or the championship that is gone on with.

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::exit::{self, usage};
 use super::options::Workers;
-use super::output::{print, say, warn};
+use super::output::{print, quoted, say, warn};
 use crate::championship::bot_files;
 use crate::championship::containment::{Containment, RESULTS};
 use crate::championship::contest::{self, ContestError, Report};
@@ -207,7 +207,7 @@ pub fn stands_beside(bot: &Entrant, all: &[Entrant]) -> String {
 pub fn where_to_look(folder: &Path, game: u32, bot: &str) -> String {
     let log = folder.join(contest::log_name(game, bot));
     let log = if log.exists() { format!("its stderr is in {}; ", log.display()) } else { String::new() };
-    format!("  {log}the game: arbitro replay {} {game}", folder.display())
+    format!("  {log}the game: arbitro replay {} {game}", quoted(folder))
 }
 
 /// What a bot has left in its working folder, which is gone with the game, if anything.

@@ -19,7 +19,7 @@ use super::exit::{self, usage};
 use super::live::LivePage;
 use super::numbers::whole;
 use super::options::ContestOptions;
-use super::output::{print, say, warn, wrapped};
+use super::output::{print, quoted, say, warn, wrapped};
 use super::progress::{Detail, Progress};
 use super::report_page::{self, PageOptions, write_page};
 use crate::championship::config::Config;
@@ -228,7 +228,8 @@ fn setup(args: &Args) -> Result<Setup> {
 fn roster(args: &Args, setup: &Setup) -> Result<Vec<Entrant>> {
     if let Some(folder) = args.bots.iter().find(|text| Path::new(text).is_dir()) {
         return Err(usage(anyhow!(
-            "'{folder}' is a folder, and a duel is between programs; to play all bots in it: arbitro championship {folder}"
+            "'{folder}' is a folder, and a duel is between programs; to play all bots in it: arbitro championship {}",
+            quoted(Path::new(folder))
         )));
     }
     let entrant = |text: &String| Entrant::parse(text).map_err(usage);

@@ -1,6 +1,7 @@
 //! Results go to stdout, everything else to stderr.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use anyhow::Result;
 
@@ -18,6 +19,11 @@ pub fn print(text: &str) -> Result<()> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(ReaderGone.into()),
         other => Ok(other?),
     }
+}
+
+/// A path as it stands in a command that people may paste into a shell.
+pub fn quoted(path: &Path) -> String {
+    visible(shell_words::quote(&path.to_string_lossy()).as_bytes())
 }
 
 /// Says something on stderr. If that is closed or full, there is nobody to tell and no reason to stop.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use jiff::tz::TimeZone;
 
+use super::output::quoted;
 use crate::championship::contest::Report;
 use crate::championship::csv_tables;
 use crate::championship::formats::Format;
@@ -75,8 +76,7 @@ fn parts(settings: &Settings) -> Vec<String> {
 
 /// How to go on with it. The folder of the results is named only where paths may be told.
 fn go_on(folder: &Path, settings: &Settings, publication: &Publication) -> GoOn {
-    let shown = folder.display().to_string();
-    let shown = visible(shell_words::quote(&shown).as_bytes());
+    let shown = quoted(folder);
     let (words, command) = match (settings.format, publication.with_commands) {
         (Format::Duel, true) => ("Go on with the same command and".to_owned(), format!("--out {shown}")),
         (Format::Duel, false) => (

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, anyhow};
 
 use super::exit::usage;
 use super::output::warn;
+use crate::championship::bot_name;
 use crate::championship::containment::RESULTS;
 use crate::championship::text_file::FileProblem;
 use crate::game::Seat;
@@ -80,7 +81,8 @@ impl Games {
     /// The games of a bot, or those that it lost, by their index; without a name, all.
     pub fn of_bot(&self, bot: Option<&str>, lost: bool) -> Result<Vec<usize>> {
         let Some(bot) = bot else { return Ok((0..self.records.len()).collect()) };
-        let own = |record: &GameRecord| record.seats.iter().position(|seat| seat.bot == bot);
+        let bot = &bot_name::read(bot).unwrap_or(bot.to_owned());
+        let own = |record: &GameRecord| record.seats.iter().position(|seat| seat.bot == *bot);
         let mut found: Vec<usize> =
             (0..self.records.len()).filter(|&game| own(&self.records[game]).is_some()).collect();
         if found.is_empty() {

@@ -113,6 +113,11 @@ pub fn explain(program: &Path, error: io::Error) -> StartProblem {
     }
 }
 
+/// Whether a word is a command on the `PATH`.
+pub fn is_command(word: &str) -> bool {
+    !word.contains('/') && on_path(word.as_ref()).is_ok()
+}
+
 fn on_path(command: &OsStr) -> Result<PathBuf, StartProblem> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let runnable = |file: &PathBuf| {

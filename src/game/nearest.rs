@@ -6,7 +6,8 @@ pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
     let word = word.to_lowercase();
     let allowed = (word.chars().count() / 3).max(1);
     let distance = |name: &str| {
-        let distance = strsim::osa_distance(&word, &name.to_lowercase());
+        let name = name.to_lowercase();
+        let distance = strsim::osa_distance(&word, &name);
         let is_beginning = word.chars().count() >= 3 && name.starts_with(&word);
         if is_beginning { distance.min(1) } else { distance }
     };

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use unicode_normalization::char::is_combining_mark;
+
 /// A program's bytes as text that is safe to print: at most `limit` characters, and control characters are escaped, so that no
 /// program can drive the terminal of the person who reads about it.
 pub fn printable(bytes: &[u8], limit: usize) -> String {
@@ -12,12 +14,39 @@ pub fn printable(bytes: &[u8], limit: usize) -> String {
             shown.push('…');
             break;
         }
-        match character {
-            '\\' | '"' | '\'' => shown.push(character),
-            character => shown.extend(character.escape_debug()),
-        }
+        show(character, &mut shown);
     }
     shown
+}
+
+/// Whether people can see a character: it drives no terminal, turns no text around, and is not of no width or empty.
+pub fn is_visible(character: char) -> bool {
+    match character {
+        ' '..='~' => true,
+        // Letters and symbols that leave an empty place, and marks that say only how another character is to be drawn.
+        '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' | '\u{2800}' | '\u{34f}' | '\u{17b4}'
+        | '\u{17b5}' => false,
+        '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => false,
+        // The standard library would escape it, since by itself it is nothing.
+        mark if is_combining_mark(mark) => true,
+        character => character.escape_debug().len() == 1,
+    }
+}
+
+/// Adds a character as people can see it. Accents stay on their letters, up to as many as some script needs.
+fn show(character: char, shown: &mut String) {
+    const MOST_MARKS: usize = 4;
+    let is_piled_up = || {
+        is_combining_mark(character)
+            && (shown.is_empty() || shown.chars().rev().take(MOST_MARKS).all(is_combining_mark))
+    };
+    if is_visible(character) && (character.is_ascii() || !is_piled_up()) {
+        shown.push(character);
+    } else if character.escape_debug().len() > 1 {
+        shown.extend(character.escape_debug());
+    } else {
+        shown.extend(character.escape_unicode());
+    }
 }
 
 /// All that a program wrote, line by line, with everything made visible that could drive the terminal of the person who reads it.
@@ -29,8 +58,8 @@ pub fn visible(bytes: &[u8]) -> String {
             match character {
                 // The line ends of Windows.
                 '\r' if characters.peek() == Some(&'\n') => {}
-                '\n' | '\t' | '\\' | '"' | '\'' => shown.push(character),
-                character => shown.extend(character.escape_debug()),
+                '\n' | '\t' => shown.push(character),
+                character => show(character, &mut shown),
             }
         }
         chunk.invalid().iter().for_each(|byte| shown.push_str(&format!("\\x{byte:02x}")));
@@ -71,6 +100,8 @@ mod tests {
             "\\u{1b}[2Jjogada inválida \u{fffd}"
         );
         assert_eq!(printable(&[b'x'; 1000], 5), "xxxxx…");
+        assert_eq!(printable("नमस्ते สวัสดี\u{3164}\u{200b}".as_bytes(), 40), "नमस्ते สวัสดี\\u{3164}\\u{200b}");
+        assert_eq!(printable("x\u{301}\u{301}\u{301}\u{301}\u{301}".as_bytes(), 40).len(), 1 + 4 * 2 + 7);
         assert_eq!(
             visible(b"a\\n \"b\"\r\n\tinv\xc3\xa1lida\x1b]0;x\x07\xff\xe2\x80\xae\r"),
             "a\\n \"b\"\n\tinválida\\u{1b}]0;x\\u{7}\\xff\\u{202e}\\r"

@@ -1,6 +1,7 @@
 //! Text that fits: cut, shortened, wrapped and padded to columns of a terminal. Letters may be two columns wide, or none.
 
 use console::measure_text_width;
+use unicode_normalization::char::is_combining_mark;
 
 /// Columns and rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +29,9 @@ pub fn shorten(name: &str, width: usize) -> String {
     let Some(room) = width.checked_sub(1) else { return String::new() };
     let backwards: String = name.chars().rev().collect();
     let tail: String = head(&backwards, room / 2).chars().rev().collect();
-    head(name, room - measure_text_width(&tail)) + "…" + &tail
+    // Accents whose letter is cut off would stand on the dots.
+    let tail = tail.trim_start_matches(is_combining_mark);
+    head(name, room - measure_text_width(tail)) + "…" + tail
 }
 
 /// The letters that fit into so many columns.
@@ -114,6 +117,7 @@ mod tests {
     fn both_ends_of_a_name_are_kept() {
         assert_eq!(shorten("group-a-beatriz-final-v2", 11), "group…al-v2");
         assert_eq!(shorten("学生たちのボット", 8), "学生…ト");
+        assert_eq!(shorten("xxxxx-e\u{301}\u{301}\u{301}yyy", 7), "xxx…yyy");
         assert_eq!(cut("the end is cut", 8), "the end…");
         assert_eq!(
             wrap("some words\n\nand averylongword", 8),

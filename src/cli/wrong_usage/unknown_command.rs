@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::cli::output::quoted;
 use crate::game::GAMES;
 use crate::game::nearest::nearest;
 
@@ -68,13 +69,14 @@ fn of_a_file(word: &str) -> Option<String> {
     let path = Path::new(word);
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let is_bot = word.starts_with('@') || word.contains(['/', '=', ' ']) || path.is_file();
+    let whole = quoted(path);
     // A single dot is the current folder.
     if path.is_dir() {
-        return Some(format!("to play all bots in that folder: arbitro championship {word}"));
+        return Some(format!("to play all bots in that folder: arbitro championship {whole}"));
     }
     Some(match extension {
-        "jsonl" | "sgf" => format!("to look at its games: arbitro replay {word}"),
-        "toml" => format!("to play with these settings: arbitro championship --config {word}"),
+        "jsonl" | "sgf" => format!("to look at its games: arbitro replay {whole}"),
+        "toml" => format!("to play with these settings: arbitro championship --config {whole}"),
         "py" => format!("to match it: arbitro duel 'python3 {word}' @greedy"),
         "js" => format!("to match it: arbitro duel 'node {word}' @greedy"),
         "jar" => format!("to match it: arbitro duel 'java -jar {word}' @greedy"),
@@ -83,9 +85,7 @@ fn of_a_file(word: &str) -> Option<String> {
         }
         _ if word.starts_with('@') => format!("to match a bot against it: arbitro duel ./mybot {word}"),
         _ if !is_bot => return None,
-        _ if word.contains(' ') => format!("to match it: arbitro duel '{word}' @greedy"),
-        _ if word.contains('/') => format!("to match it: arbitro duel {word} @greedy"),
-        _ if word.contains('=') => format!("to match it: arbitro duel {word} @greedy"),
+        _ if word.contains([' ', '/', '=']) => format!("to match it: arbitro duel {whole} @greedy"),
         _ => format!("to match it: arbitro duel ./{word} @greedy"),
     })
 }

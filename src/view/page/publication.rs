@@ -51,7 +51,11 @@ impl Publication {
                 text = without_paths(&text);
             }
         }
-        for (name, other) in self.pseudonyms.iter().filter(|(name, _)| name.chars().count() >= SHORTEST) {
+        let is_long = |(name, _): &(&String, &String)| name.chars().count() >= SHORTEST;
+        let mut pseudonyms: Vec<_> = self.pseudonyms.iter().filter(is_long).collect();
+        // Of "Ana Silva" nothing would be hidden but "Ana", if there is an "Ana" too.
+        pseudonyms.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        for (name, other) in pseudonyms {
             text = with_name_replaced(&text, name, other);
         }
         text
@@ -143,9 +147,11 @@ mod tests {
 
     #[test]
     fn names_are_replaced_where_they_are_words() {
-        let pseudonyms = BTreeMap::from([("ana".to_owned(), "otter".to_owned())]);
+        let pseudonyms = [("ana", "otter"), ("Ana D'Ávila", "yak")];
+        let pseudonyms = pseudonyms.map(|(name, other)| (name.to_owned(), other.to_owned())).into();
         let publication = Publication { pseudonyms, ..Publication::default() };
         assert_eq!(publication.text("Ana wrote 'banana' to ana.py", &[]), "otter wrote 'banana' to otter.py");
+        assert_eq!(publication.text("Ana D'Ávila beats ana", &[]), "yak beats otter");
         assert_eq!(
             (publication.name("ana"), publication.name("b\u{202e}")),
             ("otter".into(), "b\\u{202e}".into())
