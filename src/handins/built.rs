@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::FlockOperation;
 use serde::{Deserialize, Serialize};
 
 use super::outcome::Outcome;
@@ -106,9 +107,11 @@ impl Workshop {
         Ok(built.map(|built| (built.name.clone(), built)).collect())
     }
 
-    /// Opens the file that keeps what is built from now on.
+    /// Opens the file that keeps what is built from now on. Only one process builds in a folder at a time.
     pub fn keep(&self) -> io::Result<Keep> {
         let file = File::options().append(true).create(true).open(self.folder.join(FILE_NAME))?;
+        rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive)
+            .map_err(|_| io::Error::other("another 'arbitro build' is at work there"))?;
         Ok(Keep { file })
     }
 }
