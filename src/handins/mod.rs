@@ -8,4 +8,5 @@
 
 pub mod choice;
 pub mod handin;
+pub mod likeness;
 pub mod outcome;
