@@ -9,4 +9,5 @@
 pub mod built;
 pub mod choice;
 pub mod handin;
+pub mod likeness;
 pub mod outcome;
