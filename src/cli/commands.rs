@@ -1,5 +1,6 @@
 //! The subcommands, and the programs `arbitro` and `arbitro-ref` that run them.
 
+use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use anyhow::Error;
@@ -82,7 +83,7 @@ pub fn reference_main() -> ExitCode {
 fn parse<T: CommandFactory + FromArgMatches>() -> Result<T, ExitCode> {
     let command = || take_negative_numbers(T::command()).mut_subcommands(take_negative_numbers);
     // Made anew for an error: a copy of all options that nobody needs would stay in the memory of every match.
-    let matches = command().try_get_matches();
+    let matches = command().try_get_matches_from(with_addresses(std::env::args_os()));
     let error = match matches.and_then(|matches| T::from_arg_matches(&matches)) {
         Ok(parsed) => return Ok(parsed),
         Err(error) => error,
@@ -97,6 +98,26 @@ fn parse<T: CommandFactory + FromArgMatches>() -> Result<T, ExitCode> {
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     output::say(&wrong_usage::explain(&error, &command(), &words));
     Err(ExitCode::from(exit::USAGE))
+}
+
+/// The words of a command line, with an address behind `--live` joined to it: a value that may be missing has to be.
+fn with_addresses(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let is_address = |word: &OsStr| {
+        let digits = |byte: &u8| byte.is_ascii_digit() || b".:".contains(byte);
+        word.as_encoded_bytes().first().is_some_and(u8::is_ascii_digit)
+            && word.as_encoded_bytes().iter().all(digits)
+    };
+    let mut joined: Vec<OsString> = Vec::new();
+    for word in words {
+        match joined.last_mut() {
+            Some(last) if *last == "--live" && is_address(&word) => {
+                last.push("=");
+                last.push(word);
+            }
+            _ => joined.push(word),
+        }
+    }
+    joined
 }
 
 /// Has every option take `-1` for its value and not for an option, so that it is refused as what it is.
@@ -117,4 +138,17 @@ fn finish(result: Result<ExitCode, Error>) -> ExitCode {
     }
     output::say(&format!("error: {error:#}"));
     if error.is::<exit::Usage>() { ExitCode::from(exit::USAGE) } else { ExitCode::FAILURE }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_behind_live_belongs_to_it() {
+        let joined = |words: &[&str]| with_addresses(words.iter().map(OsString::from));
+        assert_eq!(joined(&["duel", "--live", "8791", "@easy"]), ["duel", "--live=8791", "@easy"]);
+        assert_eq!(joined(&["duel", "--live", "0.0.0.0:80"]), ["duel", "--live=0.0.0.0:80"]);
+        assert_eq!(joined(&["duel", "--live", "./8791", "8"]), ["duel", "--live", "./8791", "8"]);
+    }
 }
