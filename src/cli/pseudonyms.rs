@@ -1,10 +1,11 @@
 //! Invented names for bots, for reports that anybody may read. A file in the folder of the championship keeps who is who, so that names stay the same.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{self, OpenOptions, Permissions};
+use std::fs;
 use std::io;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
+
+use crate::record::replace_file::UNFINISHED;
 
 /// The file that keeps who is who. Only its owner can read it.
 pub const FILE_NAME: &str = "pseudonyms.csv";
@@ -69,19 +70,25 @@ fn read(path: &Path) -> io::Result<BTreeMap<String, String>> {
 }
 
 fn write(path: &Path, names: &BTreeMap<String, String>) -> io::Result<()> {
-    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
-    // It may have been there before, with other permissions.
-    file.set_permissions(Permissions::from_mode(0o600))?;
-    let mut writer = csv::Writer::from_writer(file);
+    // A new file, which nobody else can read, takes the place of the old one: pseudonyms that were published stay known.
+    let fresh =
+        tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
+    let mut writer = csv::Writer::from_writer(fresh.as_file());
     writer.write_record(["bot", "pseudonym"])?;
     for (bot, name) in names {
         writer.write_record([bot, name])?;
     }
-    writer.flush()
+    writer.flush()?;
+    drop(writer);
+    fresh.as_file().sync_all()?;
+    fresh.persist(path).map_err(|error| error.error)?;
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     #[test]

@@ -3,6 +3,7 @@
 mod screen;
 mod terminal;
 
+use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
@@ -127,8 +128,14 @@ fn open_browser(link: &str) -> io::Result<NamedTempFile> {
 
 fn at_terminal(company: &mut Company, room: &Arc<Room>) -> Result<()> {
     let terminal = Terminal::open(room.clone());
-    let played = play_games(company, room, |kept| room.tell(kept));
+    let last = RefCell::new(None);
+    let played = play_games(company, room, |kept| {
+        room.tell(kept);
+        last.replace(Some(kept.to_owned()));
+    });
     terminal.close()?;
+    // The screen on which it was said is gone.
+    last.take().iter().for_each(|kept| say(kept));
     played
 }
 
