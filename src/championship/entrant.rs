@@ -10,6 +10,7 @@ use super::bot_name::{self, NameProblem, safe_name};
 use super::command_line::{self, CommandError, CommandLine};
 use super::text_file::system_words;
 use crate::contain::executable;
+use crate::contain::language::word;
 use crate::contain::launch::{Confinement, Launch};
 use crate::engine::{Level, catalogue};
 use crate::game::nearest::nearest;
@@ -27,6 +28,8 @@ pub const REFERENCE: &str = "reference";
 pub struct Entrant {
     /// Its name in the tables, which [`bot_name`] allows.
     pub name: String,
+    /// Whether somebody has given it that name; otherwise it comes from its command or its file.
+    pub is_named: bool,
     /// How it is started, as it was given, with `htp:` before the command of an engine.
     pub command: String,
     /// What it speaks.
@@ -144,10 +147,28 @@ pub enum RosterError {
         second: String,
     },
     /// A folder has no bots in it.
+    #[error("there is no program that may be run in the folder '{}'{}", .folder.display(), without_bots(.folder, *.is_empty, *.needs_building))]
+    NoBots {
+        /// The folder.
+        folder: PathBuf,
+        /// Whether there is nothing in it at all.
+        is_empty: bool,
+        /// Whether there is something that `arbitro build` can make a bot of.
+        needs_building: bool,
+    },
+    /// A folder is called as another game is.
     #[error(
-        "there is no program that may be run in the folder '{0}'; are the bots compiled, and is their run bit set (chmod +x)?"
+        "'{}' is a folder for {other}, and this is a championship of {game}; add --game {other}, or call the folder otherwise",
+        .folder.display()
     )]
-    EmptyFolder(PathBuf),
+    OtherGamesFolder {
+        /// The folder.
+        folder: PathBuf,
+        /// The game that is to be played.
+        game: String,
+        /// The game that the folder is called after.
+        other: &'static str,
+    },
     /// Every bot sees the system.
     #[error("'{0}' is part of the system, which every bot sees; put the bots elsewhere")]
     SystemFolder(PathBuf),
@@ -165,6 +186,15 @@ pub struct Origin<'a> {
     pub folder: Option<&'a Path>,
     /// Files that belong to it besides those that its command names.
     pub files: &'a [String],
+}
+
+/// What to do about a folder without bots.
+fn without_bots(folder: &Path, is_empty: bool, needs_building: bool) -> String {
+    match (is_empty, needs_building) {
+        (true, _) => ": it is empty".to_owned(),
+        (_, true) => format!(" yet; to unpack and build what is there: arbitro build {}", word(folder)),
+        _ => "; are the bots compiled, and is their run bit set (chmod +x)?".to_owned(),
+    }
 }
 
 /// The level that a word is near to.
@@ -217,6 +247,7 @@ impl Entrant {
                 CommandLine::parse(command, origin.from, origin.folder, origin.files).map_err(failed)?
             }
         };
+        let is_named = name.is_some();
         let name = match (name, level) {
             (Some(name), _) => name,
             (None, Some(level)) => level.to_string(),
@@ -224,6 +255,7 @@ impl Entrant {
         };
         Ok(Entrant {
             name,
+            is_named,
             command: given.to_owned(),
             protocol,
             commands: Vec::new(),
@@ -242,6 +274,7 @@ impl Entrant {
     pub fn kept(name: &str, given: &str, words: Vec<String>, origin: Origin) -> Entrant {
         Entrant {
             name: name.to_owned(),
+            is_named: true,
             command: given.to_owned(),
             protocol: if given.starts_with(HTP) { Protocol::Htp } else { Protocol::Plain },
             commands: Vec::new(),

@@ -27,7 +27,7 @@ use crate::championship::entrant::Entrant;
 use crate::championship::formats::Format;
 use crate::championship::roster;
 use crate::championship::settings::{self, BotSettings, MOST_ROUNDS, Settings};
-use crate::championship::{admission, openings, shipped_bots, smoke_test};
+use crate::championship::{admission, bots_folder, openings, shipped_bots, smoke_test};
 use crate::game::Setup;
 use crate::game::okupacio::MAX_PLAYERS;
 use crate::record::journal;
@@ -37,8 +37,11 @@ use crate::record::text::counted;
 #[derive(ClapArgs)]
 #[command(after_help = "\
 A BOT is a command such as './ana' or 'python3 beto.py', NAME=COMMAND, an engine that speaks HTP (htp:COMMAND), \
-a built-in (@random @greedy @easy @medium @hard @max), or a folder, which means every program in it. With no bot at all, the \
-game's example bots and some levels of the reference play.
+a built-in (@random @greedy @easy @medium @hard @max), or a folder, which means every program in it, and every subfolder with one \
+program. With no bot at all, the game's example bots and some levels of the reference play.
+
+A NAME has up to 60 letters of any script, and blanks: 'Ana Silva=./ana'. What stands before the = is part of the command if it has a / \
+in it, or several words that begin with a command, as in 'env X=1 ./bot'.
 
 Everything lands in results/<date-time>: the journal games.jsonl, standings.csv, crosstable.csv, games.csv, championship.toml. \
 A championship that was interrupted goes on when the command is repeated with the same --out, or with --resume DIR.
@@ -198,12 +201,12 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
     }
     for text in &args.bots {
         if Path::new(text).is_dir() {
-            entrants.extend(roster::in_folder(Path::new(text), warn).map_err(usage)?);
+            entrants.extend(bots_folder::bots(Path::new(text), setup.name(), warn).map_err(usage)?);
         } else {
             entrants.push(Entrant::parse(text).map_err(usage)?);
         }
     }
-    roster::rename_found(&mut entrants, warn);
+    roster::rename_unnamed(&mut entrants, warn);
     roster::check_names(&entrants).map_err(usage)?;
     roster::check_game(&entrants, &setup).map_err(usage)?;
     match &entrants[..] {

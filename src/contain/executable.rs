@@ -42,6 +42,12 @@ pub fn examine(program: &str) -> Result<PathBuf, StartProblem> {
     if metadata.permissions().mode() & 0o111 == 0 { Err(StartProblem::NoRunBit(path)) } else { Ok(path) }
 }
 
+/// What a file is, by its beginning and its name; nothing if it cannot be read.
+pub(crate) fn kind_of(path: &Path) -> Option<FileKind> {
+    let length = path.metadata().ok()?.len();
+    beginning(path).map(|start| file_kind::kind(path, &start, length))
+}
+
 /// What keeps a file from being run that begins like this, whatever its permissions are.
 fn unsuitable(path: &Path, start: &[u8], length: u64) -> Option<StartProblem> {
     let file = path.to_owned();

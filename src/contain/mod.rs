@@ -13,13 +13,13 @@
 mod account;
 mod binary_format;
 pub mod close_name;
-mod elf;
+pub(crate) mod elf;
 pub mod executable;
-mod file_kind;
+pub(crate) mod file_kind;
 mod head_and_tail;
 pub mod installation;
 pub mod keeper;
-mod language;
+pub(crate) mod language;
 pub mod launch;
 pub mod line_buffer;
 pub mod machine;

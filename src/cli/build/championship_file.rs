@@ -1,0 +1,124 @@
+//! The `championship.toml` that `arbitro build` writes: settings, which belong to the professor, and the bots.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+use serde::Serialize;
+
+use crate::championship::config::{Config, LeftOut};
+use crate::championship::settings::FILE_NAME;
+use crate::cli::exit::usage;
+use crate::cli::options::GameOptions;
+use crate::game::Setup;
+use crate::handins::built::Built;
+use crate::record::replace_file::{Durability, replace_file};
+
+/// What stands between the settings and the bots.
+const MARK: &str = "# The bots. 'arbitro build' writes all below this line anew; what stands above it stays as it is.";
+
+/// The file as it was found.
+pub struct ChampionshipFile {
+    path: PathBuf,
+    /// What stands above the mark; nothing if there was no file.
+    settings: Option<String>,
+    config: Config,
+}
+
+/// What stands below the mark.
+#[derive(Serialize)]
+struct Roster {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bots: Vec<Bot>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<LeftOut>,
+}
+
+#[derive(Serialize)]
+struct Bot {
+    name: String,
+    folder: String,
+    command: String,
+}
+
+impl ChampionshipFile {
+    /// Reads the file in a folder, if there is one.
+    pub fn read(folder: &Path) -> Result<ChampionshipFile> {
+        let path = folder.join(FILE_NAME);
+        if !path.exists() {
+            return Ok(ChampionshipFile { path, settings: None, config: Config::default() });
+        }
+        let config = Config::read(&path).map_err(usage)?;
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read '{}'", path.display()))?;
+        let Some((settings, _)) = text.split_once(MARK) else {
+            return Err(usage(anyhow!(
+                "'{}' has lost the line that begins with '# The bots.'; move the file away, and 'arbitro build' writes a new one",
+                path.display()
+            )));
+        };
+        Ok(ChampionshipFile { path, settings: Some(settings.to_owned()), config })
+    }
+
+    /// The settings in it.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Refuses a game that is not the one in the file, which is the professor's.
+    pub fn check(&self, game: &GameOptions, seats: Option<u32>, setup: &Setup) -> Result<()> {
+        let is_asked = game.game.is_some() || game.size.is_some() || game.board.is_some() || seats.is_some();
+        if self.settings.is_none() || !is_asked {
+            return Ok(());
+        }
+        let theirs = GameOptions { game: None, size: None, board: None }.setup(None, &self.config)?;
+        if (theirs.name(), theirs.board()) == (setup.name(), setup.board()) {
+            return Ok(());
+        }
+        Err(usage(anyhow!("'{}' has another game or board; change it there", self.path.display())))
+    }
+
+    /// Writes the file with these bots.
+    pub fn write(&mut self, setup: &Setup, handins: &[Built]) -> Result<()> {
+        let settings = self.settings.get_or_insert_with(|| new_settings(setup));
+        let bot = |built: &Built| {
+            let (name, command) = (built.name.clone(), built.command.clone()?);
+            Some(Bot { folder: format!("bots/{name}"), name, command })
+        };
+        let left_out = |built: &Built| Some(LeftOut { name: built.name.clone(), reason: built.outcome.problem()? });
+        let roster = Roster {
+            bots: handins.iter().filter_map(bot).collect(),
+            left_out: handins.iter().filter_map(left_out).collect(),
+        };
+        let text = format!("{settings}{MARK}\n\n{}", toml::to_string(&roster)?);
+        replace_file(&self.path, Durability::Synced, |file| file.write_all(text.as_bytes()))
+            .with_context(|| format!("cannot write '{}'", self.path.display()))
+    }
+}
+
+/// The settings of a file that is new.
+fn new_settings(setup: &Setup) -> String {
+    #[derive(Serialize)]
+    struct Settings<'a> {
+        game: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        size: Option<u8>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seats: Option<u8>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        board: Option<&'a str>,
+    }
+    let board = setup.board();
+    let text = Some(board.text.as_str()).filter(|text| !text.is_empty());
+    let settings = Settings {
+        game: setup.name(),
+        size: text.is_none().then_some(board.size),
+        seats: Some(board.seats).filter(|&seats| seats != 2),
+        board: text,
+    };
+    let settings = toml::to_string(&settings).expect("settings are plain values");
+    format!(
+        "# A championship of hand-ins, for 'arbitro championship --config'.\n\
+         # 'arbitro championship --write-config FILE' writes a file with all settings there are.\n\n{settings}\n"
+    )
+}

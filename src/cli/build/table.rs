@@ -1,0 +1,127 @@
+//! What came of the hand-ins, for people: the table on the terminal and `hand-ins.csv`.
+
+use std::io::{self, IsTerminal};
+
+use anyhow::{Context, Result};
+
+use super::BuildResult;
+use crate::handins::built::{Built, Workshop};
+use crate::handins::outcome::Outcome;
+use crate::record::csv::CsvTable;
+use crate::record::text::{counted, visible};
+use crate::view::fit::{left, shorten, wrap};
+
+/// Where there is no terminal.
+const USUAL_WIDTH: usize = 100;
+/// The most columns that names take.
+const WIDEST_NAME: usize = 30;
+
+/// What became of a hand-in, in words.
+pub fn result_words(built: &Built) -> String {
+    let how = if built.how.is_empty() { String::new() } else { format!(" ({})", built.how) };
+    match &built.outcome {
+        Outcome::Built => format!("built{how}"),
+        Outcome::Warnings(count) => format!("built with {}{how}", counted(*count, "warning")),
+        Outcome::Failed(error) => format!("failed{how}: {error}"),
+        Outcome::NothingFound(what) => format!("nothing found: {what}"),
+        Outcome::Refused(why) => format!("refused: {why}"),
+    }
+}
+
+/// What came of its test, in words that follow others; nothing if it passed or was not tested.
+fn test_words(built: &Built) -> Option<String> {
+    let failure = built.test.as_ref()?.failure.as_ref()?;
+    Some(format!("it fails its test: {failure}"))
+}
+
+/// The table and what else there is to say.
+pub fn text(workshop: &Workshop, result: &BuildResult) -> String {
+    let width = if io::stdout().is_terminal() { usize::from(console::Term::stdout().size().1) } else { USUAL_WIDTH };
+    let handins = result.handins;
+    let names = handins.iter().map(|built| console::measure_text_width(&built.name)).max().unwrap_or(0);
+    let names = names.min(WIDEST_NAME).min(width / 2);
+    let room = width.saturating_sub(names + 2).max(20);
+    let mut text = String::new();
+    for built in handins {
+        let mut words = vec![result_words(built)];
+        words.extend(test_words(built));
+        words.extend(built.remarks.iter().cloned());
+        if matches!(built.outcome, Outcome::Failed(_)) {
+            words.push(format!("see {}", workshop.log(&built.name).display()));
+        }
+        let lines = words.iter().flat_map(|words| wrap(&visible(words.as_bytes()), room));
+        for (index, line) in lines.enumerate() {
+            let name = if index == 0 { shorten(&built.name, names) } else { String::new() };
+            text += format!("{}  {line}", left(&name, names)).trim_end();
+            text.push('\n');
+        }
+    }
+    text += &summary(result);
+    for pair in result.alike {
+        text.extend(wrap(&visible(format!("alike: {pair}").as_bytes()), width).iter().map(|line| format!("{line}\n")));
+    }
+    let file = workshop.folder().join(crate::championship::settings::FILE_NAME);
+    let file = file.display().to_string();
+    text + &format!("to play: arbitro championship --config {}\n", shell_words::quote(&file))
+}
+
+/// How many became what.
+fn summary(result: &BuildResult) -> String {
+    let count = |is: fn(&Built) -> bool| result.handins.iter().filter(|built| is(built)).count();
+    let parts = [
+        (count(|built| built.outcome.is_built()), "built"),
+        (count(|built| matches!(built.outcome, Outcome::Failed(_))), "failed"),
+        (count(|built| matches!(built.outcome, Outcome::NothingFound(_))), "without a program"),
+        (count(|built| matches!(built.outcome, Outcome::Refused(_))), "refused"),
+        (count(|built| test_words(built).is_some()), "built and failing the test"),
+    ];
+    let parts: Vec<String> =
+        parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let all = counted(result.handins.len(), "hand-in");
+    let now = result.built_now;
+    let as_before = match result.handins.len() - now {
+        0 => String::new(),
+        same => format!("; {now} built now, {same} unchanged"),
+    };
+    format!("{all}: {}{as_before}\n", parts.join(", "))
+}
+
+/// Writes `hand-ins.csv`.
+pub fn write_csv(workshop: &Workshop, handins: &[Built]) -> Result<()> {
+    let header = ["name", "files", "result", "how", "reason", "test", "command", "remarks", "log"];
+    let rows = handins.iter().map(|built| {
+        let result = match built.outcome {
+            Outcome::Built => "built",
+            Outcome::Warnings(_) => "warnings",
+            Outcome::Failed(_) => "failed",
+            Outcome::NothingFound(_) => "nothing found",
+            Outcome::Refused(_) => "refused",
+        };
+        let test = match &built.test {
+            None => String::new(),
+            Some(test) => test.failure.clone().unwrap_or("passed".to_owned()),
+        };
+        let log = workshop.log(&built.name);
+        let log = if log.exists() { format!("logs/{}.txt", built.name) } else { String::new() };
+        let cells = [
+            built.name.clone(),
+            built.entries.join("; "),
+            result.to_owned(),
+            built.how.clone(),
+            built.outcome.problem().unwrap_or_default(),
+            test,
+            built.command.clone().unwrap_or_default(),
+            built.remarks.join("; "),
+            log,
+        ];
+        cells.map(|cell| safe_cell(&visible(cell.as_bytes()))).to_vec()
+    });
+    let path = workshop.folder().join("hand-ins.csv");
+    let header = header.map(str::to_owned).to_vec();
+    CsvTable { header, rows }.write(&path).with_context(|| format!("cannot write '{}'", path.display()))
+}
+
+/// A cell that no spreadsheet takes for a formula.
+fn safe_cell(text: &str) -> String {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
+}

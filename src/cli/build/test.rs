@@ -1,0 +1,70 @@
+//! Seeing whether the bots that were built play at all, as before a first game.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result};
+
+use crate::championship::config::{BotConfig, Config};
+use crate::championship::containment::Containment;
+use crate::championship::copies::USUAL_LIMIT;
+use crate::championship::cores;
+use crate::championship::entrant::Entrant;
+use crate::championship::settings::{BotSettings, Settings};
+use crate::championship::smoke_test;
+use crate::cli::contest::{Stage, new_seed, take_files};
+use crate::cli::options::Workers;
+use crate::cli::output::say;
+use crate::game::Setup;
+use crate::handins::built::{Built, Test, Workshop};
+use crate::record::text::counted;
+
+/// Tests the bots that have not been tested on this board, and writes down what came of it.
+pub fn test(
+    workshop: &Workshop,
+    setup: &Setup,
+    config: &Config,
+    containment: Option<Containment>,
+    handins: &mut [Built],
+    quiet: bool,
+) -> Result<()> {
+    let board = setup.board();
+    let game = format!("{} {} {}", setup.name(), board.size, board.seats);
+    let untested: Vec<&mut Built> = handins
+        .iter_mut()
+        .filter(|built| built.command.is_some() && built.test.as_ref().is_none_or(|test| test.game != game))
+        .collect();
+    if untested.is_empty() {
+        return Ok(());
+    }
+    if !quiet {
+        say(&format!("testing {} …", counted(untested.len(), "bot")));
+    }
+    let (mut entrants, mut problems): (Vec<Entrant>, BTreeMap<String, String>) = Default::default();
+    for built in &untested {
+        let command = built.command.clone().unwrap_or_default();
+        match BotConfig::in_folder(&built.name, &command, &workshop.bot(&built.name)).entrant() {
+            Ok(entrant) => entrants.push(entrant),
+            Err(problem) => drop(problems.insert(built.name.clone(), problem.to_string())),
+        }
+    }
+    // The copies that play here are of no use later.
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    problems.extend(take_files(folder.path(), &mut entrants, containment.as_ref(), USUAL_LIMIT)?);
+    let bots = entrants.iter().map(BotSettings::new).collect();
+    let mut settings = Settings::new(setup, config.terms.clone(), new_seed(), bots, None);
+    let workers = Workers { jobs: (cores::count() / 2).max(1), pin: true };
+    let stage = Stage::set(folder.path(), &mut settings, containment, workers)?;
+    entrants.retain(|entrant| !problems.contains_key(&entrant.name));
+    let failures = smoke_test::test(&stage.runner(&[]), &entrants, |_, _| ()).context("the referee is in trouble")?;
+    if stage.is_interrupted() {
+        return Ok(());
+    }
+    let mut keep = workshop.keep()?;
+    for built in untested {
+        let failure = failures.get(&built.name).map(|failure| failure.sentence.clone());
+        let failure = failure.or_else(|| problems.get(&built.name).cloned());
+        built.test = Some(Test { game: game.clone(), failure });
+        keep.add(built)?;
+    }
+    Ok(())
+}
