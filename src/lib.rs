@@ -7,6 +7,7 @@
 //! - [`referee`]: one game: seats, the loop, clocks, protocols, and the sentences about faults.
 //! - [`engine`]: the reference players, which the program `arbitro-ref` puts on the wire.
 //! - [`championship`]: who takes part, who meets whom, running the games on several cores, keeping them.
+//! - [`examination`]: one bot, tried with scripts and in whole games, and what is wrong with it.
 //! - [`handins`]: from a folder of hand-ins to bots: unpacking, building, comparing.
 //! - [`view`]: boards, tables and results for people to look at.
 //! - [`serve`]: the live page and browser play: a small server on a thread of its own.
@@ -16,6 +17,7 @@ pub mod championship;
 pub mod cli;
 pub mod contain;
 pub mod engine;
+pub mod examination;
 pub mod game;
 pub mod handins;
 pub mod record;

@@ -20,6 +20,7 @@ const MAP: &[(&str, &[&str])] = &[
         &["game", "record", "score", "contain", "referee", "engine/catalogue.rs", "engine/level.rs"],
     ),
     ("handins", &["record", "contain", "championship"]),
+    ("examination", &["game", "record", "contain", "referee", "championship"]),
     (
         "serve",
         &[
@@ -46,6 +47,7 @@ const MAP: &[(&str, &[&str])] = &[
             "engine",
             "championship",
             "handins",
+            "examination",
             "view",
             "serve",
         ],

@@ -376,7 +376,7 @@ fn places_to_keep(folder: &Path, sitters: &mut [Sitter]) -> io::Result<Vec<TempD
 }
 
 /// Tells files that a bot missed apart: those that are there, outside, where it does not see them.
-fn name_unseen_files(loss: &mut Loss, entrant: &Entrant) {
+pub fn name_unseen_files(loss: &mut Loss, entrant: &Entrant) {
     for cause in &mut loss.causes {
         let file = match cause {
             Cause::Obstacle(Obstacle::MissingFile(Some(file))) => file.clone(),

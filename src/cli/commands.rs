@@ -8,7 +8,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::{
-    championship, duel, exit, export, okupacio, output, play, reference, replay, report, wrong_usage, xinez,
+    championship, check, duel, exit, export, okupacio, output, play, reference, replay, report, wrong_usage,
+    xinez,
 };
 use crate::championship::entrant::REFERENCE;
 use crate::contain::{keeper, probe};
@@ -24,6 +25,7 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   arbitro championship bots/                  all bots in a folder
+  arbitro check ./mybot                       what is wrong with my bot, and how to mend it
   arbitro duel ./mybot @greedy --games 20     my bot against the reference
   arbitro duel 'ana=python3 ana.py' ./beto    two students' programs
   arbitro play human @easy                    play yourself, in the browser
@@ -33,6 +35,7 @@ Examples:
 #[derive(Subcommand)]
 enum Command {
     Championship(championship::Args),
+    Check(check::Args),
     Duel(duel::Args),
     Export(export::Args),
     Okupacio(okupacio::Args),
@@ -60,6 +63,7 @@ pub fn main() -> ExitCode {
     };
     finish(match command {
         Command::Championship(args) => championship::run(args),
+        Command::Check(args) => check::run(args),
         Command::Duel(args) => duel::run(args),
         Command::Export(args) => export::run(args),
         Command::Okupacio(args) => okupacio::run(args),

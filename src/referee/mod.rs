@@ -6,7 +6,7 @@
 mod chatter;
 pub mod clock;
 mod conduct;
-mod explain;
+pub mod explain;
 mod game_loop;
 pub mod interrupt;
 mod lifecycle;

@@ -3,6 +3,7 @@
 pub mod assets;
 pub mod blocks;
 pub mod board_data;
+pub mod check;
 mod exports;
 pub mod facts;
 pub mod figures;

@@ -1,0 +1,84 @@
+//! Which test it is that a bot fails, when it stumbles in an experiment: one flaw is one finding, wherever it shows.
+
+use super::table::Stumble;
+use crate::contain::spec::Wait;
+use crate::game::Hint;
+use crate::record::cause::{FormFlaw, Obstacle};
+use crate::record::{Cause, Fault};
+
+/// The test that a stumble is about. `about` is the test that the experiment is made for, if something special happens in it.
+pub fn of(stumble: &Stumble, about: Option<&'static str>) -> &'static str {
+    let about = about.filter(|_| stumble.is_about_event);
+    let cause = stumble.loss.causes.first();
+    let obstacle = stumble
+        .loss
+        .causes
+        .iter()
+        .any(|cause| matches!(cause, Cause::Obstacle(obstacle) if is_missed(obstacle)));
+    match &stumble.loss.fault {
+        Fault::NotStarted { .. } => "starts",
+        Fault::TooMuchMemory { .. } => "memory",
+        _ if obstacle => "files",
+        Fault::Crashed { .. } if !stumble.was_told && !stumble.had_moved => "starts",
+        Fault::Crashed { .. } => about.unwrap_or("runs-on"),
+        Fault::IllegalMove { .. } => match cause {
+            Some(Cause::Unread { .. }) => "reads",
+            Some(Cause::TwoMoves { .. }) => "one-move",
+            Some(Cause::MovedFirst { .. }) => "waits",
+            _ => about.unwrap_or("legal-moves"),
+        },
+        Fault::TooMuchOutput { .. } => match cause {
+            Some(Cause::NeverWaits { .. }) => "waits",
+            Some(Cause::Rejects { .. }) => about.unwrap_or("reads"),
+            _ => "only-moves",
+        },
+        Fault::RanWhileStopped { .. } => "waits",
+        _ => cause.map_or("in-time", |cause| of_cause(cause, about)),
+    }
+}
+
+fn of_cause(cause: &Cause, about: Option<&'static str>) -> &'static str {
+    match cause {
+        Cause::Form { flaw: FormFlaw::Empty, .. } => "only-moves",
+        Cause::Form { .. } => "format",
+        Cause::NoNewline { is_move: true, .. } | Cause::LiteralNewline { .. } => "newline",
+        Cause::NoNewline { is_move: false, .. } => "only-moves",
+        Cause::HeldBack { has_newline: false, .. } => "newline",
+        Cause::HeldBack { has_newline: true, .. } | Cause::NoFlush => "flushes",
+        Cause::OnStderr { .. } => "on-stdout",
+        Cause::TwoMoves { .. } | Cause::OutOfTurn { .. } => "one-move",
+        Cause::MovedFirst { .. } | Cause::NeverWaits { .. } => "waits",
+        Cause::AtMemoryLimit { .. } => "memory",
+        Cause::Waiting { wait: Wait::Input, begins: Some(_), .. } => "begins",
+        Cause::AtEndOfInput { .. } | Cause::Rejects { .. } | Cause::Waiting { wait: Wait::Input, .. } => {
+            about.unwrap_or("reads")
+        }
+        Cause::Unread { .. } => "reads",
+        Cause::Error { .. } | Cause::LastWords { .. } | Cause::Signal { .. } | Cause::LeftByItself { .. } => {
+            about.unwrap_or("runs-on")
+        }
+        Cause::Obstacle(_) | Cause::CommandNotFound => "files",
+        Cause::Taken { .. } | Cause::TookBack { .. } => "legal-moves",
+        Cause::Computing { .. }
+        | Cause::PartlyComputing { .. }
+        | Cause::Waiting { .. }
+        | Cause::MachineBusy { .. }
+        | Cause::OutOfTurnTime { .. }
+        | Cause::Owes { .. } => "in-time",
+    }
+}
+
+/// Whether it is something of the bot's that is not where it plays.
+fn is_missed(obstacle: &Obstacle) -> bool {
+    !matches!(obstacle, Obstacle::SanitizerMemory)
+}
+
+/// The test that a misunderstanding of the rules is about.
+pub fn of_hint(hint: &Hint) -> &'static str {
+    match hint {
+        Hint::OtherEdges { .. } | Hint::WrongWay { .. } => "goal",
+        Hint::KeptColour { swapped_itself: false, .. } => "swapped",
+        Hint::KeptColour { swapped_itself: true, .. } => "may-swap",
+        Hint::WrongNeighbours { .. } => "neighbours",
+    }
+}

@@ -1,0 +1,119 @@
+//! Tries everything that can be tried, in order, and writes down what comes of it.
+
+use std::io;
+
+use super::blame;
+use super::book::{Book, Finding};
+use super::catalogue::{self, Test};
+use super::experiment::Experiment;
+use super::experiments::EXPERIMENTS;
+use super::report::{Report, Subject};
+use super::room::Room;
+use super::table::{Stumble, Trouble};
+use crate::referee::protocol::Protocol;
+
+/// Examines the bot in this room. Only tests of these names are asked for, or all where there are none.
+///
+/// # Errors
+/// Only for troubles of our own: whatever the bot does is in the report.
+pub fn examine(room: &Room, only: &[&'static str]) -> io::Result<Report> {
+    let is_engine = room.bot.protocol == Protocol::Htp;
+    let tests: Vec<&'static Test> = catalogue::of(room.setup(), is_engine).collect();
+    let mut book = Book::default();
+    for experiment in experiments(&tests, only, is_engine) {
+        (room.tell)(experiment.covers.last().copied().unwrap_or_default());
+        try_one(room, experiment, &mut book)?;
+    }
+    // A bot that fails what others need has failed what was asked for.
+    let is_wanted =
+        |test: &&&'static Test| only.is_empty() || only.contains(&test.name) || book.has_found(test.name);
+    let wanted: Vec<&'static Test> = tests.iter().filter(is_wanted).copied().collect();
+    Ok(Report::new(subject(room), wanted.into_iter(), &book))
+}
+
+/// The report on a bot that cannot even be started, for this reason.
+pub fn not_started(subject: Subject, tests: impl Iterator<Item = &'static Test>, why: String) -> Report {
+    let mut book = Book::default();
+    let tests: Vec<&'static Test> = tests.collect();
+    let known = catalogue::test("starts");
+    let finding = Finding {
+        tried: "arbitro looked at its command and at the files that it names".to_owned(),
+        command: subject.command.clone(),
+        happened: why,
+        expected: known.expected.to_owned(),
+        why: known.why.to_owned(),
+        fix: None,
+        transcript: Vec::new(),
+        stderr: Vec::new(),
+    };
+    book.find("starts", finding);
+    let names: Vec<&'static str> = tests.iter().map(|test| test.name).collect();
+    book.leave_out(&names, "'starts' has to be mended first");
+    Report::new(subject, tests.into_iter(), &book)
+}
+
+/// The bot that a report is about.
+fn subject(room: &Room) -> Subject {
+    Subject {
+        bot: room.bot.name.clone(),
+        command: room.bot.command.clone(),
+        game: room.setup().name().to_owned(),
+        board: room.setup().start().board_name(),
+        language: room.language,
+    }
+}
+
+/// The experiments that tell about these tests, with those that have to come before them.
+fn experiments<'a>(
+    tests: &'a [&'static Test],
+    only: &'a [&'static str],
+    is_engine: bool,
+) -> Vec<&'static Experiment> {
+    let is_of_game = |name: &&'static str| tests.iter().any(|test| test.name == *name);
+    let mut wanted: Vec<&'static str> = only.to_vec();
+    let mut chosen: Vec<&'static Experiment> = Vec::new();
+    // From the last on: what one needs comes before it.
+    for experiment in EXPERIMENTS.iter().rev() {
+        let is_possible =
+            experiment.covers.iter().any(|name| is_of_game(&name)) && (experiment.for_engines || !is_engine);
+        let is_wanted = wanted.is_empty() || experiment.covers.iter().any(|name| wanted.contains(name));
+        if is_possible && is_wanted {
+            if !wanted.is_empty() {
+                wanted.extend(experiment.needs);
+            }
+            chosen.push(experiment);
+        }
+    }
+    chosen.reverse();
+    chosen
+}
+
+fn try_one(room: &Room, experiment: &'static Experiment, book: &mut Book) -> io::Result<()> {
+    if let Some(failed) = book.failed(experiment.needs) {
+        book.leave_out(experiment.covers, &first_mend(failed));
+        return Ok(());
+    }
+    match (experiment.run)(room, book, experiment) {
+        Ok(()) => Ok(()),
+        Err(Trouble::Own(error)) => Err(error),
+        Err(Trouble::Stumble(stumble)) => {
+            let test = note(room, experiment, *stumble, book);
+            book.leave_out(experiment.covers, &first_mend(test));
+            Ok(())
+        }
+    }
+}
+
+fn first_mend(test: &str) -> String {
+    format!("'{test}' has to be mended first")
+}
+
+/// Writes down what a stumble shows, and returns the name of the test.
+fn note(room: &Room, experiment: &Experiment, stumble: Stumble, book: &mut Book) -> &'static str {
+    let test = blame::of(&stumble, experiment.about);
+    let opponent = "arbitro";
+    let mut finding = experiment.finding(room, test, stumble.command, stumble.loss.what(opponent));
+    (finding.transcript, finding.stderr) = (stumble.transcript, stumble.stderr);
+    book.find(test, finding);
+    test
+}

@@ -1,0 +1,202 @@
+//! Whole games, and what they show: faults, and misunderstandings of the rules.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use super::blame;
+use super::book::{Book, Finding};
+use super::experiment::Experiment;
+use super::figures::Figures;
+use super::room::Room;
+use super::table::{Step, Stumble, last_lines};
+use super::transcript::{Line, Voice, shortened, shown};
+use crate::championship::formats::{Fixture, Pairing};
+use crate::championship::runner::{Event, Finished, Runner};
+use crate::game::{Seat, Setup};
+use crate::record::text::seconds;
+use crate::record::{FixtureKey, Ply, WarningKind};
+
+/// Against whom, and how often.
+const OPPONENTS: [(usize, u32); 2] = [(RANDOM, 10), (GREEDY, 3)];
+/// Where the bot stands in the roster.
+pub const BOT: usize = 0;
+/// Where `@random` stands in the roster.
+pub const RANDOM: usize = 1;
+/// Where `@greedy` stands in the roster.
+pub const GREEDY: usize = 2;
+
+/// From here on it is told how long it will take.
+const WORTH_TELLING: Duration = Duration::from_secs(30);
+
+/// Own moves of the longest game that there is.
+pub fn longest_game(setup: &Setup) -> usize {
+    let cells = setup.start().layout().spots.iter().filter(|spot| !spot.is_wall).count();
+    cells.div_ceil(setup.board().seats.into())
+}
+
+/// How long the rest will take, if that is worth a word.
+pub fn forecast(room: &Room, times: &[Duration]) -> String {
+    let mean = times.iter().sum::<Duration>() / times.len().max(1) as u32;
+    let games: u32 = OPPONENTS.iter().map(|(_, games)| games).sum();
+    // Games of two usually end when a third of the board is full.
+    let own_moves = (longest_game(room.setup()) * 2 / 3).max(1) as u32;
+    let games =
+        if room.is_quick { Duration::ZERO } else { mean * own_moves * games / room.jobs.max(1) as u32 };
+    let rest = games + mean * 30;
+    if rest < WORTH_TELLING {
+        return String::new();
+    }
+    let minutes = rest.as_secs().div_ceil(60);
+    let quick = if room.is_quick { "" } else { "; --quick leaves the whole games out" };
+    format!("a move takes it {}: all of this will take up to {minutes} minutes{quick}", seconds(mean))
+}
+
+/// Plays them all.
+pub fn whole_games(room: &Room, book: &mut Book, experiment: &Experiment) -> Step {
+    if room.is_quick {
+        book.leave_out(experiment.covers, "--quick leaves whole games out");
+        return Ok(());
+    }
+    let runner = Runner {
+        roster: room.roster,
+        seating: room.seating,
+        jobs: room.jobs,
+        pin: false,
+        openings: &[],
+        seed: room.seed,
+        keep_scratch: None,
+        in_progress: None,
+        interrupt: room.interrupt,
+    };
+    let mut figures = Figures { budget: room.terms().time.base.as_secs_f64(), ..Figures::default() };
+    let mut troubles: Vec<(&'static str, Finding)> = Vec::new();
+    let mut broken = 0;
+    runner.run(fixtures(room), |event| {
+        match event {
+            Event::Finished(game) => {
+                troubles.extend(judge(room, experiment, &game));
+                figures.add(&game.played, own_seat(&game));
+                (room.tell)(&format!("{} games", figures.games));
+            }
+            Event::Broken { .. } => broken += 1,
+            Event::Begun(_) | Event::Warned { .. } | Event::Tick => {}
+        }
+        Ok::<_, io::Error>(ControlFlow::Continue(()))
+    })?;
+    if room.interrupt.requested() {
+        return Err(io::Error::new(io::ErrorKind::Interrupted, "interrupted").into());
+    }
+    // One flaw is one finding: that which loses games most surely comes first.
+    troubles.sort_by_key(|(name, _)| *name == "only-moves");
+    let failed = troubles.first().map(|(name, _)| *name);
+    for (name, finding) in troubles.into_iter().filter(|(name, _)| Some(*name) == failed) {
+        book.find(name, finding);
+    }
+    if let Some(failed) = failed {
+        book.leave_out(experiment.covers, &format!("'{failed}' has to be mended first"));
+        book.figures = Some(figures);
+        return Ok(());
+    }
+    if figures.games == 0 {
+        return Err(io::Error::other(format!("no game could be played ({broken} were broken off)")).into());
+    }
+    book.pass_with("games", format!("{} games, {} won", figures.games, figures.won));
+    book.pass(&["starts", "files", "goal", "neighbours"]);
+    book.pass_with(
+        "in-time",
+        format!(
+            "at most {} of its {} a game; the longest move took {}",
+            seconds(Duration::from_secs_f64(figures.most_used)),
+            seconds(Duration::from_secs_f64(figures.budget)),
+            seconds(Duration::from_secs_f64(figures.longest)),
+        ),
+    );
+    book.pass_with("memory", format!("at most {} MB of {}", figures.peak >> 20, room.terms().limits.memory));
+    book.figures = Some(figures);
+    Ok(())
+}
+
+/// All games, the seats of the bot in turn.
+fn fixtures(room: &Room) -> Vec<Pairing> {
+    let seats = usize::from(room.setup().board().seats);
+    let mut fixtures = Vec::new();
+    for (opponent, games) in OPPONENTS {
+        for game in 0..games {
+            let seat = |at: usize| if at == game as usize % seats { BOT } else { opponent };
+            let seats: Vec<usize> = (0..seats).map(seat).collect();
+            let bots = seats.iter().map(|&bot| room.roster[bot].name.as_str().into()).collect();
+            let key = FixtureKey { round: opponent as u32, leg: game + 1, bots };
+            fixtures.push(vec![Fixture { key, seats, opening: None }]);
+        }
+    }
+    fixtures
+}
+
+fn own_seat(game: &Finished) -> Seat {
+    Seat(game.fixture.seats.iter().position(|&bot| bot == BOT).unwrap_or_default() as u8)
+}
+
+/// What a game shows to be wrong.
+fn judge(room: &Room, experiment: &Experiment, game: &Finished) -> Option<(&'static str, Finding)> {
+    let seat = own_seat(game);
+    let opponent = game
+        .fixture
+        .seats
+        .iter()
+        .find(|&&bot| bot != BOT)
+        .map_or("", |&bot| room.roster[bot].command.as_str());
+    let played = &game.played;
+    let (test, happened) =
+        if let Some(loss) = played.verdict.loss(seat).filter(|loss| loss.reason.is_forfeit()) {
+            let stumble = Stumble {
+                loss: loss.clone(),
+                command: String::new(),
+                is_about_event: false,
+                was_told: loss.ply.is_some_and(|ply| ply > 1),
+                had_moved: loss.ply.is_some_and(|ply| ply > usize::from(room.setup().board().seats)),
+                transcript: Vec::new(),
+                stderr: Vec::new(),
+            };
+            (blame::of(&stumble, None), loss.what(opponent))
+        } else if let Some(hint) = played.verdict.hints.iter().find(|hint| hint.seat == seat) {
+            (blame::of_hint(&hint.hint), hint.hint.sentence("it", opponent))
+        } else {
+            let warning = played.warnings.iter().find(|warning| warning.seat == seat)?;
+            let test = match warning.kind {
+                WarningKind::NotAMove => "only-moves",
+                WarningKind::OutOfTurn => "one-move",
+                WarningKind::Illegal => "legal-moves",
+                WarningKind::LeftRunning => "left-running",
+            };
+            let happened = warning.to_string();
+            (test, happened.strip_prefix("it ").unwrap_or(&happened).to_owned())
+        };
+    let command = room.command(room.start(seat.index()), room.setup().start().as_ref());
+    let mut finding = experiment.finding(room, test, command, happened);
+    finding.tried = format!("arbitro had it play a whole game against {opponent}");
+    finding.transcript = transcript(room, game, seat);
+    finding.stderr = last_lines(&played.seats[seat.index()].stderr);
+    Some((test, finding))
+}
+
+/// The moves of a game as they went over the wire.
+fn transcript(room: &Room, game: &Finished, seat: Seat) -> Vec<Line> {
+    let mut board = room.setup().start();
+    let mut lines = Vec::new();
+    let mut add = |voice, text: &str| lines.push(Line { ms: None, voice, text: shown(text.as_bytes()) });
+    add(Voice::Event, "a whole game:");
+    for ply in &game.played.plies {
+        let mover = board.turn();
+        match ply {
+            Ply::Move { text, .. } if board.play(text).is_err() => break,
+            Ply::Move { text, .. } if mover == seat => add(Voice::Bot, &format!("{text}\n")),
+            Ply::Move { .. } => {}
+            Ply::Leave => board.withdraw(),
+        }
+        let mut news = String::new();
+        board.write_news(mover, seat, &mut news);
+        news.split_inclusive('\n').for_each(|line| add(Voice::Arbitro, line));
+    }
+    shortened(lines)
+}

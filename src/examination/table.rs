@@ -1,0 +1,429 @@
+//! A game that the bot plays against a script: whatever the script does is legal, and whatever the bot does is judged as in any game.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use super::conversation::{Conversation, Ended, Heard};
+use super::room::{Room, Start};
+use super::transcript::{Line, shown};
+use crate::championship::runner::name_unseen_files;
+use crate::contain::executable;
+use crate::contain::spec::Wait;
+use crate::game::{Game, Refusal, Seat};
+use crate::record::text::printable;
+use crate::record::{Cause, Fault, Loss, Ply, Reason};
+use crate::referee::explain::words::SHOWN;
+use crate::referee::explain::{self, Evidence, OddLines, Testimony, TooEarly};
+
+/// Of its own time, what a bot has after a move to come to where it reads.
+const SETTLING: Duration = Duration::from_millis(300);
+/// The same when it is to leave, and for what it writes then.
+const LEAVING: Duration = Duration::from_millis(700);
+/// Lines that are no moves, of which more are too many, as in a game.
+const MOST_LINES: usize = 100;
+/// The least that a bot has for a move.
+const LEAST_PATIENCE: Duration = Duration::from_secs(1);
+/// From so many moves out of turn on, it does not wait at all.
+const DOES_NOT_WAIT: usize = 3;
+
+/// Why an experiment does not go on.
+pub enum Trouble {
+    /// The bot did something that loses games.
+    Stumble(Box<Stumble>),
+    /// Something failed that is not the bot's fault.
+    Own(io::Error),
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Trouble {
+        Trouble::Own(error)
+    }
+}
+
+/// What comes of a step of an experiment.
+pub type Step<T = ()> = Result<T, Trouble>;
+
+/// The bot did something that loses games.
+pub struct Stumble {
+    /// What, and why as far as that is known.
+    pub loss: Loss,
+    /// The command that it was started with.
+    pub command: String,
+    /// Whether something special had just happened, such as a swap.
+    pub is_about_event: bool,
+    /// Whether anything had been sent to it.
+    pub was_told: bool,
+    /// Whether it had moved.
+    pub had_moved: bool,
+    /// What was said.
+    pub transcript: Vec<Line>,
+    /// The last lines of its stderr.
+    pub stderr: Vec<String>,
+}
+
+/// A game of the bot against a script.
+pub struct Table<'a> {
+    room: &'a Room<'a>,
+    game: Box<dyn Game>,
+    seat: Seat,
+    start: Start<'a>,
+    talk: Conversation<'a>,
+    dice: fastrand::Rng,
+    plies: Vec<Ply>,
+    movers: Vec<Seat>,
+    odd: OddLines,
+    /// The ply before which something special happened.
+    event: Option<usize>,
+    /// Lines of the bot that were no moves.
+    chatter: Vec<Vec<u8>>,
+    /// How long its moves took.
+    times: Vec<Duration>,
+    /// The drawing of the board before its last move.
+    before_last: String,
+}
+
+impl<'a> Table<'a> {
+    /// Starts the bot at a new game.
+    pub fn sit_down(room: &'a Room<'a>, start: Start<'a>) -> io::Result<Table<'a>> {
+        let game = start.setup.start();
+        let talk = room.converse(start, game.as_ref())?;
+        Ok(Table {
+            room,
+            game,
+            seat: start.seat,
+            start,
+            talk,
+            dice: fastrand::Rng::with_seed(room.seed),
+            plies: Vec::new(),
+            movers: Vec::new(),
+            odd: OddLines::default(),
+            event: None,
+            chatter: Vec::new(),
+            times: Vec::new(),
+            before_last: String::new(),
+        })
+    }
+
+    /// The game as it stands.
+    pub fn game(&self) -> &dyn Game {
+        self.game.as_ref()
+    }
+
+    /// The conversation with the bot.
+    pub fn talk(&mut self) -> &mut Conversation<'a> {
+        &mut self.talk
+    }
+
+    /// Lines of the bot that were no moves.
+    pub fn chatter(&self) -> &[Vec<u8>] {
+        &self.chatter
+    }
+
+    /// How long its moves took.
+    pub fn times(&self) -> &[Duration] {
+        &self.times
+    }
+
+    /// The bot's moves.
+    pub fn own_moves(&self) -> Vec<&str> {
+        let own = self.movers.iter().zip(&self.plies).filter(|(mover, _)| **mover == self.seat);
+        own.filter_map(|(_, ply)| ply.text()).collect()
+    }
+
+    /// The board before the bot's last move.
+    pub fn before_last(&self) -> &str {
+        &self.before_last
+    }
+
+    /// Whether the game is over, or goes on without the bot.
+    pub fn is_over(&self) -> bool {
+        self.game.outcome().is_some() || self.game.is_out(self.seat)
+    }
+
+    /// Makes sure that the bot, whose turn it is not, writes nothing before it has been sent anything.
+    pub fn waits_for_the_first_move(&mut self) -> Step {
+        self.talk.settle(self.room.terms().startup)?;
+        self.judge_early_lines()?;
+        if self.talk.is_over() {
+            return Err(self.crash(Instant::now())?);
+        }
+        Ok(())
+    }
+
+    /// The others move until it is the bot's turn; `choose` picks their moves, or any legal move is made that is no swap.
+    pub fn others(&mut self, mut choose: impl FnMut(&dyn Game) -> Option<String>) -> Step {
+        while !self.is_over() && self.game.turn() != self.seat {
+            let text = choose(self.game.as_ref()).or_else(|| self.any_move());
+            let Some(text) = text else { return Ok(()) };
+            let mover = self.game.turn();
+            self.game
+                .play(&text)
+                .map_err(|refusal| io::Error::other(format!("a script plays '{text}': {refusal}")))?;
+            self.made(mover, Duration::ZERO)?;
+        }
+        Ok(())
+    }
+
+    /// Any legal move that is no swap.
+    fn any_move(&mut self) -> Option<String> {
+        let choices: Vec<String> = self
+            .game
+            .choices()
+            .into_iter()
+            .filter(|choice| choice.word.is_none())
+            .map(|choice| choice.text)
+            .collect();
+        self.dice.choice(&choices).cloned()
+    }
+
+    /// Sends the bot a line that is no legal move. If it does anything but wait for another, that is said in words that follow "it".
+    pub fn sends_nonsense(&mut self, line: &str) -> io::Result<Option<String>> {
+        self.talk.send(format!("{line}\n").as_bytes())?;
+        let waits = self.talk.settle(self.patience())?;
+        if self.talk.is_over() {
+            let exit = self.talk.exit().map_or("ended".to_owned(), |exit| exit.to_string());
+            return Ok(Some(exit));
+        }
+        Ok(match self.talk.line() {
+            Some(line) => Some(format!("wrote '{}' to stdout", printable(&line, SHOWN))),
+            None if !waits => Some("did not come back to reading".to_owned()),
+            None => None,
+        })
+    }
+
+    /// What was said.
+    pub fn transcript(&self) -> Vec<Line> {
+        self.talk.transcript()
+    }
+
+    /// The player whose turn it is leaves.
+    pub fn leaves(&mut self) -> Step {
+        let mover = self.game.turn();
+        self.game.withdraw();
+        self.happened();
+        self.plies.push(Ply::Leave);
+        self.movers.push(mover);
+        Ok(self.tell(mover)?)
+    }
+
+    /// Something special has just happened.
+    pub fn happened(&mut self) {
+        self.event = Some(self.plies.len());
+    }
+
+    fn made(&mut self, mover: Seat, taken: Duration) -> io::Result<()> {
+        let mut text = String::new();
+        self.game.write_move(&mut text);
+        self.plies.push(Ply::Move { text, taken, work: None });
+        self.movers.push(mover);
+        self.tell(mover)
+    }
+
+    /// Sends the bot what it does not know of the last ply.
+    fn tell(&mut self, mover: Seat) -> io::Result<()> {
+        let mut news = String::new();
+        self.game.write_news(mover, self.seat, &mut news);
+        for line in news.split_inclusive('\n') {
+            self.talk.send(line.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// The bot makes its move, and is then given the time to come to where it reads.
+    pub fn own_turn(&mut self) -> Step {
+        let began = Instant::now();
+        let mut patience = self.patience();
+        if self.times.is_empty() {
+            patience += self.room.terms().startup;
+        }
+        self.before_last = self.game.debug_board();
+        let mut odd = 0;
+        loop {
+            match self.talk.listen(patience.saturating_sub(began.elapsed()).max(LEAST_PATIENCE))? {
+                Heard::Line(line) => {
+                    let text = String::from_utf8_lossy(&line).into_owned();
+                    match self.game.play(&text) {
+                        Ok(()) => break,
+                        Err(Refusal::Illegal(why)) => {
+                            let said = printable(&line, SHOWN);
+                            return Err(self.stumble(
+                                Fault::IllegalMove { said, why },
+                                Wait::Unknown,
+                                began,
+                            )?);
+                        }
+                        Err(Refusal::NotAMove(_)) => {
+                            self.odd.add(&text);
+                            self.chatter.push(line);
+                            odd += 1;
+                        }
+                    }
+                    if odd > MOST_LINES {
+                        return Err(self.too_much(odd, began)?);
+                    }
+                }
+                Heard::End => return Err(self.crash(began)?),
+                Heard::Idle => return Err(self.no_move(Wait::Input, began)?),
+                Heard::Late(wait) => return Err(self.no_move(wait, began)?),
+            }
+        }
+        let taken = began.elapsed();
+        self.times.push(taken);
+        self.odd.moved();
+        self.made(self.seat, taken)?;
+        self.talk.settle(SETTLING)?;
+        self.judge_early_lines()
+    }
+
+    /// How long it may think about a move: a quarter of its time for the game is too much for any.
+    fn patience(&self) -> Duration {
+        let terms = self.room.terms();
+        let quarter = terms.time.base / 4 + terms.time.increment;
+        terms.move_time.map_or(quarter, |most| most.min(quarter)).max(LEAST_PATIENCE)
+    }
+
+    /// What it has written when it was not its turn: a move is one too many, and anything else is chatter.
+    fn judge_early_lines(&mut self) -> Step {
+        if self.is_over() {
+            return Ok(());
+        }
+        let (mut moves, ply) = (0, self.plies.len() + 1);
+        let mut first_said = String::new();
+        while let Some(line) = self.talk.line() {
+            let text = String::from_utf8_lossy(&line).into_owned();
+            let is_move = !matches!(self.game.check(&text), Err(Refusal::NotAMove(_)));
+            let own_last =
+                self.plies.last().and_then(Ply::text).filter(|_| self.movers.last() == Some(&self.seat));
+            self.odd.add_too_early(TooEarly { line: &text, is_move, ply, own_last });
+            if is_move {
+                first_said = if moves == 0 { printable(&line, SHOWN) } else { first_said };
+                moves += 1;
+            } else {
+                self.chatter.push(line);
+            }
+            if self.chatter.len() > MOST_LINES {
+                let lines = self.chatter.len();
+                return Err(self.too_much(lines, Instant::now())?);
+            }
+        }
+        if moves == 0 {
+            return Ok(());
+        }
+        let what = format!("wrote '{first_said}' when it was not its turn");
+        let fault = Fault::Told { what, reason: Reason::Malformed };
+        let cause = if moves >= DOES_NOT_WAIT {
+            Cause::NeverWaits { moves }
+        } else if let Some(two) = &self.odd.two_moves {
+            Cause::TwoMoves {
+                ply: two.ply,
+                first: two.first.clone(),
+                second: two.second.clone(),
+                times: moves,
+            }
+        } else {
+            let argument = self.game.arguments(self.seat, "board.txt").into_iter().next().unwrap_or_default();
+            Cause::MovedFirst { text: first_said, argument }
+        };
+        let mut stumble = self.stumbled(Loss::new(self.seat, Some(ply), fault))?;
+        stumble.loss.causes = vec![cause];
+        Err(Trouble::Stumble(Box::new(stumble)))
+    }
+
+    fn too_much(&mut self, lines: usize, began: Instant) -> io::Result<Trouble> {
+        let bytes = self.chatter.iter().map(|line| line.len() + 1).sum();
+        let fault = Fault::TooMuchOutput { lines, bytes, most_lines: MOST_LINES, most_bytes: 64 << 10 };
+        self.stumble(fault, Wait::Unknown, began)
+    }
+
+    fn no_move(&mut self, wait: Wait, began: Instant) -> io::Result<Trouble> {
+        let took_ns = began.elapsed().as_nanos() as u64;
+        self.stumble(Fault::Unfinished { took_ns }, wait, began)
+    }
+
+    fn crash(&mut self, began: Instant) -> io::Result<Trouble> {
+        if let Some(error) = self.talk.start_error() {
+            let problem = executable::explain(&self.room.bot.line.program(), error).to_string();
+            return self.stumble(Fault::NotStarted { problem }, Wait::Unknown, began);
+        }
+        let usage = self.talk.usage();
+        let fault = match usage.over_memory {
+            true => Fault::TooMuchMemory { peak: usage.peak, limit: self.room.terms().limits.memory.0 },
+            false => Fault::Crashed { exit: self.talk.exit() },
+        };
+        self.stumble(fault, Wait::Unknown, began)
+    }
+
+    /// Takes down what is to be seen of the bot, and finds out why it did what it did.
+    fn stumble(&mut self, fault: Fault, wait: Wait, began: Instant) -> io::Result<Trouble> {
+        let is_silent = matches!(fault, Fault::Unfinished { .. });
+        let work = if self.talk.is_over() { None } else { Some(self.talk.work()?) };
+        let testimony = Testimony {
+            seat: self.seat,
+            fault: fault.clone(),
+            took: began.elapsed(),
+            work,
+            unfinished: self.talk.unfinished(),
+            unread: self.talk.unread(),
+            wait,
+            owes: None,
+            stderr: self.talk.stderr()?,
+        };
+        // One that waits in vain may say why when it is sent away.
+        let late = if is_silent { self.talk.last_words(LEAVING)? } else { Vec::new() };
+        let evidence = Evidence {
+            testimony: &testimony,
+            game: self.game.as_ref(),
+            plies: &self.plies,
+            movers: &self.movers,
+            odd_lines: &self.odd,
+            late: &late,
+            peak: self.talk.usage().peak,
+            memory: self.room.terms().limits.memory.0,
+            output: self.start.output,
+            out_of_turn: Duration::ZERO,
+            is_inside: self.talk.is_inside(),
+            left_running: self.talk.left_running(),
+        };
+        let mut loss = Loss::new(self.seat, Some(self.plies.len() + 1), fault);
+        loss.causes = explain::diagnose(&evidence);
+        name_unseen_files(&mut loss, self.room.bot);
+        Ok(Trouble::Stumble(Box::new(self.stumbled(loss)?)))
+    }
+
+    fn stumbled(&mut self, loss: Loss) -> io::Result<Stumble> {
+        if let Some(exit) = self.talk.exit() {
+            self.talk.note(&format!("the program {exit}"));
+        }
+        let told = self.movers.iter().any(|&mover| mover != self.seat);
+        let is_about_event = self.event.is_some_and(|ply| self.plies.len() <= ply + 2 * self.game.seats());
+        Ok(Stumble {
+            loss,
+            command: self.room.command(self.start, self.game.as_ref()),
+            is_about_event,
+            was_told: told,
+            had_moved: self.movers.contains(&self.seat),
+            transcript: self.talk.transcript(),
+            stderr: last_lines(&self.talk.stderr()?),
+        })
+    }
+
+    /// Ends the game, and says what is known of the program then.
+    pub fn stand_up(self) -> io::Result<Ended> {
+        self.room.dismiss(self.talk)
+    }
+
+    /// Closes the bot's stdin, and says whether it leaves by itself.
+    pub fn leaves_by_itself(&mut self) -> io::Result<bool> {
+        self.talk.close_stdin();
+        self.talk.leaves(LEAVING)
+    }
+}
+
+/// The last lines of what was written to stderr, ready to be shown.
+pub fn last_lines(stderr: &[u8]) -> Vec<String> {
+    const LINES: usize = 5;
+    let lines: Vec<&[u8]> =
+        stderr.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).collect();
+    let first = lines.len().saturating_sub(LINES);
+    lines[first..].iter().map(|line| shown(line).replace('␠', " ")).collect()
+}
