@@ -101,6 +101,11 @@ impl Stage {
         Runner { roster, seating, jobs, pin, openings, seed, keep_scratch, in_progress, interrupt }
     }
 
+    /// The game.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
     /// The games that run at this moment.
     pub fn in_progress(&self) -> &Arc<InProgress> {
         &self.in_progress

@@ -22,6 +22,7 @@ use super::options::ContestOptions;
 use super::output::{print, quoted, say, warn, wrapped};
 use super::progress::{Detail, Progress};
 use super::report_page::{self, PageOptions, write_page};
+use super::what_next;
 use crate::championship::config::Config;
 use crate::championship::contest::{self, Contest, News, Report};
 use crate::championship::copies::USUAL_LIMIT;
@@ -170,6 +171,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
         None => print_result(&folder, &report, args.options.run.json)?,
         Some(result) => print_match(&args, &with_words(result, &folder), &folder, &report)?,
     }
+    if !args.options.run.json {
+        let next = what_next::text(&roster, &setup, &report.games, &folder);
+        next.lines().for_each(say);
+    }
     live.finish(&report, &folder, &stage);
     if is_hopeless && !stage.is_interrupted() {
         return Ok(ExitCode::FAILURE);
@@ -207,6 +212,9 @@ fn test(args: &Args, stage: &Stage, roster: &[Entrant]) -> Result<bool> {
             "nothing is played, since {} cannot make a first move from any seat; --keep-failing plays nevertheless",
             fails.join(" and ")
         ));
+        for bot in roster.iter().filter(|bot| bot.level.is_none() && fails.contains(&bot.name.as_str())) {
+            say(&what_next::to_check(bot, stage.setup()));
+        }
     }
     Ok(fails.is_empty())
 }

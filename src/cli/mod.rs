@@ -23,6 +23,7 @@ mod reference;
 mod replay;
 mod report;
 mod report_page;
+mod what_next;
 mod wrong_usage;
 mod xinez;
 

@@ -4,7 +4,7 @@ use super::table::Stumble;
 use crate::contain::spec::Wait;
 use crate::game::Hint;
 use crate::record::cause::{FormFlaw, Obstacle};
-use crate::record::{Cause, Fault};
+use crate::record::{Cause, Fault, Reason};
 
 /// The test that a stumble is about. `about` is the test that the experiment is made for, if something special happens in it.
 pub fn of(stumble: &Stumble, about: Option<&'static str>) -> &'static str {
@@ -19,6 +19,7 @@ pub fn of(stumble: &Stumble, about: Option<&'static str>) -> &'static str {
         Fault::NotStarted { .. } => "starts",
         Fault::TooMuchMemory { .. } => "memory",
         _ if obstacle => "files",
+        _ if cause.is_some_and(is_out_of_memory) => "memory",
         Fault::Crashed { .. } if !stumble.was_told && !stumble.had_moved => "starts",
         Fault::Crashed { .. } => about.unwrap_or("runs-on"),
         Fault::IllegalMove { .. } => match cause {
@@ -32,6 +33,12 @@ pub fn of(stumble: &Stumble, about: Option<&'static str>) -> &'static str {
             Some(Cause::Rejects { .. }) => about.unwrap_or("reads"),
             _ => "only-moves",
         },
+        Fault::Resigned | Fault::Told { reason: Reason::Resigned, .. } => "runs-on",
+        _ if stumble.had_prompted
+            && matches!(cause, Some(Cause::Form { flaw: FormFlaw::Before { .. }, .. })) =>
+        {
+            "only-moves"
+        }
         Fault::RanWhileStopped { .. } => "waits",
         _ => cause.map_or("in-time", |cause| of_cause(cause, about)),
     }
@@ -46,7 +53,7 @@ fn of_cause(cause: &Cause, about: Option<&'static str>) -> &'static str {
         Cause::HeldBack { has_newline: false, .. } => "newline",
         Cause::HeldBack { has_newline: true, .. } | Cause::NoFlush => "flushes",
         Cause::OnStderr { .. } => "on-stdout",
-        Cause::TwoMoves { .. } | Cause::OutOfTurn { .. } => "one-move",
+        Cause::TwoMoves { .. } | Cause::OutOfTurn { .. } => about.unwrap_or("one-move"),
         Cause::MovedFirst { .. } | Cause::NeverWaits { .. } => "waits",
         Cause::AtMemoryLimit { .. } => "memory",
         Cause::Waiting { wait: Wait::Input, begins: Some(_), .. } => "begins",
@@ -66,6 +73,15 @@ fn of_cause(cause: &Cause, about: Option<&'static str>) -> &'static str {
         | Cause::OutOfTurnTime { .. }
         | Cause::Owes { .. } => "in-time",
     }
+}
+
+/// What languages say of memory that there is not.
+const OUT_OF_MEMORY: [&str; 5] =
+    ["MemoryError", "OutOfMemoryError", "std::bad_alloc", "out of memory", "memory allocation of"];
+
+/// Whether a program ended because it got no more memory.
+fn is_out_of_memory(cause: &Cause) -> bool {
+    matches!(cause, Cause::Error { what, .. } if OUT_OF_MEMORY.iter().any(|words| what.contains(words)))
 }
 
 /// Whether it is something of the bot's that is not where it plays.

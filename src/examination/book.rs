@@ -88,14 +88,21 @@ impl Book {
         matches!(self.outcome(name), Some(Outcome::Found(_)))
     }
 
-    /// The first of these tests that the bot fails, and that is no mere advice.
-    pub fn failed(&self, names: &[&'static str]) -> Option<&'static str> {
-        names.iter().copied().find(|name| self.has_found(name) && catalogue::test(name).level == Level::Fault)
+    /// Why something cannot be tried that needs these tests, if it cannot.
+    pub fn obstacle(&self, names: &[&'static str]) -> Option<String> {
+        let fails =
+            |name: &&&'static str| self.has_found(name) && catalogue::test(name).level == Level::Fault;
+        let not_tried = || {
+            names.iter().find_map(|name| match self.outcome(name) {
+                Some(Outcome::NotTried(why)) => Some(why.clone()),
+                _ => None,
+            })
+        };
+        names.iter().find(fails).map(|failed| first_mend(failed)).or_else(not_tried)
     }
+}
 
-    /// The first test that the bot fails, and that is no mere advice.
-    pub fn any_fault(&self) -> Option<&'static str> {
-        let names: Vec<&'static str> = self.outcomes.keys().copied().collect();
-        self.failed(&names)
-    }
+/// Why something is not tried that depends on a test which was failed.
+pub fn first_mend(test: &str) -> String {
+    format!("'{test}' has to be mended first")
 }

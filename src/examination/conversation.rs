@@ -94,7 +94,7 @@ impl<'a> Conversation<'a> {
     pub fn listen(&mut self, patience: Duration) -> io::Result<Heard> {
         self.process.mark();
         let (began, mut pause) = (Instant::now(), LOOKS.0);
-        let mut idle: Option<Instant> = None;
+        let (mut idle, mut waited_for): (Option<Instant>, Wait) = (None, Wait::Unknown);
         loop {
             if let Some(line) = self.line() {
                 return Ok(Heard::Line(line));
@@ -111,6 +111,8 @@ impl<'a> Conversation<'a> {
                 pause = (2 * pause).min(LOOKS.1);
             }
             let wait = self.process.waits_for();
+            // It may be just awake when its time is over.
+            waited_for = if wait == Wait::Unknown { waited_for } else { wait };
             if wait == Wait::Input && self.process.unread() == 0 {
                 if idle.get_or_insert_with(Instant::now).elapsed() >= IDLE {
                     return Ok(Heard::Idle);
@@ -120,7 +122,7 @@ impl<'a> Conversation<'a> {
             }
             let waited = self.work()?.waiting();
             if began.elapsed().saturating_sub(waited) >= patience {
-                return Ok(Heard::Late(wait));
+                return Ok(Heard::Late(waited_for));
             }
         }
     }
@@ -311,10 +313,15 @@ impl<'a> Conversation<'a> {
         self.transcript.lines()
     }
 
+    /// Kills what is left of it: then it is known what it has used.
+    pub fn sweep(&mut self) -> io::Result<()> {
+        self.process.begin_sweep();
+        self.process.await_sweep()
+    }
+
     /// Kills what is left of it, and gives back the keeper if it can be used again.
     pub fn end(mut self) -> io::Result<(Ended, Option<Keeper>)> {
-        self.process.begin_sweep();
-        self.process.await_sweep()?;
+        self.sweep()?;
         let ended = Ended {
             usage: self.process.usage(),
             wrote: self.process.written().names.clone(),

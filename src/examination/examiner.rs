@@ -3,7 +3,7 @@
 use std::io;
 
 use super::blame;
-use super::book::{Book, Finding};
+use super::book::{Book, Finding, first_mend};
 use super::catalogue::{self, Test};
 use super::experiment::Experiment;
 use super::experiments::EXPERIMENTS;
@@ -48,7 +48,7 @@ pub fn not_started(subject: Subject, tests: impl Iterator<Item = &'static Test>,
     };
     book.find("starts", finding);
     let names: Vec<&'static str> = tests.iter().map(|test| test.name).collect();
-    book.leave_out(&names, "'starts' has to be mended first");
+    book.leave_out(&names, &first_mend("starts"));
     Report::new(subject, tests.into_iter(), &book)
 }
 
@@ -89,8 +89,8 @@ fn experiments<'a>(
 }
 
 fn try_one(room: &Room, experiment: &'static Experiment, book: &mut Book) -> io::Result<()> {
-    if let Some(failed) = book.failed(experiment.needs) {
-        book.leave_out(experiment.covers, &first_mend(failed));
+    if let Some(why) = book.obstacle(experiment.needs) {
+        book.leave_out(experiment.covers, &why);
         return Ok(());
     }
     match (experiment.run)(room, book, experiment) {
@@ -104,10 +104,6 @@ fn try_one(room: &Room, experiment: &'static Experiment, book: &mut Book) -> io:
     }
 }
 
-fn first_mend(test: &str) -> String {
-    format!("'{test}' has to be mended first")
-}
-
 /// Writes down what a stumble shows, and returns the name of the test.
 fn note(room: &Room, experiment: &Experiment, stumble: Stumble, book: &mut Book) -> &'static str {
     let test = blame::of(&stumble, experiment.about);
@@ -115,5 +111,7 @@ fn note(room: &Room, experiment: &Experiment, stumble: Stumble, book: &mut Book)
     let mut finding = experiment.finding(room, test, stumble.command, stumble.loss.what(opponent));
     (finding.transcript, finding.stderr) = (stumble.transcript, stumble.stderr);
     book.find(test, finding);
+    // Whatever else is wrong, it was there to do it.
+    book.pass(&["starts"]);
     test
 }

@@ -88,7 +88,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
         tried: "seated it at a table of three, at each seat once",
         covers: &["several-seats"],
         needs: PLAYING,
-        about: None,
+        about: Some("several-seats"),
         run: several_seats,
         for_engines: false,
     },

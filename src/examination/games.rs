@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::blame;
-use super::book::{Book, Finding};
+use super::book::{Book, Finding, first_mend};
 use super::experiment::Experiment;
 use super::figures::Figures;
 use super::room::Room;
@@ -75,9 +75,13 @@ pub fn whole_games(room: &Room, book: &mut Book, experiment: &Experiment) -> Ste
     runner.run(fixtures(room), |event| {
         match event {
             Event::Finished(game) => {
-                troubles.extend(judge(room, experiment, &game));
                 figures.add(&game.played, own_seat(&game));
                 (room.tell)(&format!("{} games", figures.games));
+                if let Some(trouble) = judge(room, experiment, &game) {
+                    troubles.push(trouble);
+                    // One such game is enough to mend it.
+                    return Ok::<_, io::Error>(ControlFlow::Break(()));
+                }
             }
             Event::Broken { .. } => broken += 1,
             Event::Begun(_) | Event::Warned { .. } | Event::Tick => {}
@@ -87,14 +91,13 @@ pub fn whole_games(room: &Room, book: &mut Book, experiment: &Experiment) -> Ste
     if room.interrupt.requested() {
         return Err(io::Error::new(io::ErrorKind::Interrupted, "interrupted").into());
     }
-    // One flaw is one finding: that which loses games most surely comes first.
-    troubles.sort_by_key(|(name, _)| *name == "only-moves");
-    let failed = troubles.first().map(|(name, _)| *name);
-    for (name, finding) in troubles.into_iter().filter(|(name, _)| Some(*name) == failed) {
+    // Of games that ran at the same time, the first to end tells.
+    let failed = troubles.into_iter().next().map(|(name, finding)| {
         book.find(name, finding);
-    }
+        name
+    });
     if let Some(failed) = failed {
-        book.leave_out(experiment.covers, &format!("'{failed}' has to be mended first"));
+        book.leave_out(experiment.covers, &first_mend(failed));
         book.figures = Some(figures);
         return Ok(());
     }
@@ -155,12 +158,13 @@ fn judge(room: &Room, experiment: &Experiment, game: &Finished) -> Option<(&'sta
                 is_about_event: false,
                 was_told: loss.ply.is_some_and(|ply| ply > 1),
                 had_moved: loss.ply.is_some_and(|ply| ply > usize::from(room.setup().board().seats)),
+                had_prompted: false,
                 transcript: Vec::new(),
                 stderr: Vec::new(),
             };
             (blame::of(&stumble, None), loss.what(opponent))
         } else if let Some(hint) = played.verdict.hints.iter().find(|hint| hint.seat == seat) {
-            (blame::of_hint(&hint.hint), hint.hint.sentence("it", opponent))
+            (blame::of_hint(&hint.hint), about_it(&hint.hint.sentence("it", opponent)))
         } else {
             let warning = played.warnings.iter().find(|warning| warning.seat == seat)?;
             let test = match warning.kind {
@@ -178,6 +182,11 @@ fn judge(room: &Room, experiment: &Experiment, game: &Finished) -> Option<(&'sta
     finding.transcript = transcript(room, game, seat);
     finding.stderr = last_lines(&played.seats[seat.index()].stderr);
     Some((test, finding))
+}
+
+/// A sentence that begins with "it", without that.
+fn about_it(sentence: &str) -> String {
+    sentence.strip_prefix("it ").unwrap_or(sentence).to_owned()
 }
 
 /// The moves of a game as they went over the wire.

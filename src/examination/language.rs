@@ -1,7 +1,7 @@
 //! In which language a bot is written, as far as its files and what runs it tell.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -66,12 +66,16 @@ pub fn of(bot: &Entrant) -> Option<Language> {
         return None;
     }
     let program = bot.line.program();
+    if let Some(built) = in_program(&program).filter(|_| !bot.line.is_installed) {
+        return beside(&program, &COMPILED).or(Some(built));
+    }
     by_name(&program)
         .or_else(|| bot.line.named.iter().find_map(|file| by_ending(file)))
         .or_else(|| by_name(&executable::interpreter_of(&program)?))
-        .or_else(|| beside(&program))
-        .or_else(|| in_program(&program))
 }
+
+/// What becomes a program of the processor's.
+const COMPILED: [Language; 4] = [Language::C, Language::Cpp, Language::Rust, Language::Go];
 
 fn by_name(program: &Path) -> Option<Language> {
     let name = program.file_name()?.to_str()?.to_ascii_lowercase();
@@ -84,15 +88,16 @@ fn by_ending(file: &Path) -> Option<Language> {
     SIGNS.iter().find(|(.., endings)| endings.contains(&ending.as_str())).map(|(language, ..)| *language)
 }
 
-/// By a source file that is called like the program; otherwise by those in its folder, if they are all in one language.
-fn beside(program: &Path) -> Option<Language> {
-    let stem = program.file_stem()?;
+/// By a source file in one of these languages that is called like the program; otherwise by those in its folder, if they are all in
+/// one language.
+fn beside(program: &Path, languages: &[Language]) -> Option<Language> {
     let entries = program.parent()?.read_dir().ok()?.flatten().map(|entry| entry.path());
-    let sources: Vec<_> = entries.filter_map(|file| Some((by_ending(&file)?, file))).collect();
-    let is_own = |(_, file): &&(Language, std::path::PathBuf)| file.file_stem() == Some(stem);
-    let first = sources.iter().find(is_own).or(sources.first())?;
-    let is_only = sources.iter().all(|(language, _)| *language == first.0);
-    (is_only || first.1.file_stem() == Some(stem)).then_some(first.0)
+    let sources = entries.filter_map(|file| Some((by_ending(&file)?, file)));
+    let sources: Vec<(Language, PathBuf)> =
+        sources.filter(|(language, _)| languages.contains(language)).collect();
+    let own = sources.iter().find(|(_, file)| file.file_stem() == program.file_stem());
+    let only = sources.first().filter(|first| sources.iter().all(|(language, _)| *language == first.0));
+    own.or(only).map(|(language, _)| *language)
 }
 
 fn in_program(program: &Path) -> Option<Language> {
@@ -121,10 +126,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("bot");
         std::fs::write(&program, b"\x7fELF GLIBCXX_3.4").unwrap();
-        assert_eq!((beside(&program), in_program(&program)), (None, Some(Language::Cpp)));
+        let beside = || beside(&program, &COMPILED);
+        assert_eq!((beside(), in_program(&program)), (None, Some(Language::Cpp)));
+        std::fs::write(folder.path().join("bot.py"), "").unwrap();
         std::fs::write(folder.path().join("eval.rs"), "").unwrap();
-        assert_eq!(beside(&program), Some(Language::Rust));
+        assert_eq!(beside(), Some(Language::Rust));
         std::fs::write(folder.path().join("bot.c"), "").unwrap();
-        assert_eq!(beside(&program), Some(Language::C), "its own source tells more than others");
+        assert_eq!(beside(), Some(Language::C), "its own source tells more than others");
     }
 }

@@ -8,7 +8,7 @@ use super::room::{Room, Start};
 use super::transcript::{Line, shown};
 use crate::championship::runner::name_unseen_files;
 use crate::contain::executable;
-use crate::contain::spec::Wait;
+use crate::contain::spec::{Exit, Wait};
 use crate::game::{Game, Refusal, Seat};
 use crate::record::text::printable;
 use crate::record::{Cause, Fault, Loss, Ply, Reason};
@@ -55,6 +55,8 @@ pub struct Stumble {
     pub was_told: bool,
     /// Whether it had moved.
     pub had_moved: bool,
+    /// Whether it had written something without a newline when it was not its turn, as prompts are.
+    pub had_prompted: bool,
     /// What was said.
     pub transcript: Vec<Line>,
     /// The last lines of its stderr.
@@ -74,6 +76,8 @@ pub struct Table<'a> {
     odd: OddLines,
     /// The ply before which something special happened.
     event: Option<usize>,
+    /// Whether it had written something without a newline when it was not its turn.
+    has_prompted: bool,
     /// Lines of the bot that were no moves.
     chatter: Vec<Vec<u8>>,
     /// How long its moves took.
@@ -98,6 +102,7 @@ impl<'a> Table<'a> {
             movers: Vec::new(),
             odd: OddLines::default(),
             event: None,
+            has_prompted: false,
             chatter: Vec::new(),
             times: Vec::new(),
             before_last: String::new(),
@@ -270,7 +275,13 @@ impl<'a> Table<'a> {
         let taken = began.elapsed();
         self.times.push(taken);
         self.odd.moved();
+        let had_to_leave = self.game.is_out(self.seat) && self.plies.len() < self.game.seats();
         self.made(self.seat, taken)?;
+        if had_to_leave {
+            let what = "left the game with its first move".to_owned();
+            let fault = Fault::Told { what, reason: Reason::Resigned };
+            return Err(self.stumble(fault, Wait::Unknown, began)?);
+        }
         self.talk.settle(SETTLING)?;
         self.judge_early_lines()
     }
@@ -306,6 +317,7 @@ impl<'a> Table<'a> {
                 return Err(self.too_much(lines, Instant::now())?);
             }
         }
+        self.has_prompted |= !self.talk.unfinished().is_empty();
         if moves == 0 {
             return Ok(());
         }
@@ -324,7 +336,8 @@ impl<'a> Table<'a> {
             let argument = self.game.arguments(self.seat, "board.txt").into_iter().next().unwrap_or_default();
             Cause::MovedFirst { text: first_said, argument }
         };
-        let mut stumble = self.stumbled(Loss::new(self.seat, Some(ply), fault))?;
+        let exit = self.talk.exit();
+        let mut stumble = self.stumbled(Loss::new(self.seat, Some(ply), fault), exit)?;
         stumble.loss.causes = vec![cause];
         Err(Trouble::Stumble(Box::new(stumble)))
     }
@@ -356,7 +369,9 @@ impl<'a> Table<'a> {
     /// Takes down what is to be seen of the bot, and finds out why it did what it did.
     fn stumble(&mut self, fault: Fault, wait: Wait, began: Instant) -> io::Result<Trouble> {
         let is_silent = matches!(fault, Fault::Unfinished { .. });
-        let work = if self.talk.is_over() { None } else { Some(self.talk.work()?) };
+        // One that waits has done what it wanted to do; what it took to come up is no thinking.
+        let has_stopped = self.talk.is_over() || wait == Wait::Input;
+        let work = if has_stopped { None } else { Some(self.talk.work()?) };
         let testimony = Testimony {
             seat: self.seat,
             fault: fault.clone(),
@@ -370,6 +385,9 @@ impl<'a> Table<'a> {
         };
         // One that waits in vain may say why when it is sent away.
         let late = if is_silent { self.talk.last_words(LEAVING)? } else { Vec::new() };
+        let (is_inside, left_running) = (self.talk.is_inside(), self.talk.left_running());
+        let exit = self.talk.exit();
+        self.talk.sweep()?;
         let evidence = Evidence {
             testimony: &testimony,
             game: self.game.as_ref(),
@@ -381,17 +399,18 @@ impl<'a> Table<'a> {
             memory: self.room.terms().limits.memory.0,
             output: self.start.output,
             out_of_turn: Duration::ZERO,
-            is_inside: self.talk.is_inside(),
-            left_running: self.talk.left_running(),
+            is_inside,
+            left_running,
         };
         let mut loss = Loss::new(self.seat, Some(self.plies.len() + 1), fault);
         loss.causes = explain::diagnose(&evidence);
         name_unseen_files(&mut loss, self.room.bot);
-        Ok(Trouble::Stumble(Box::new(self.stumbled(loss)?)))
+        Ok(Trouble::Stumble(Box::new(self.stumbled(loss, exit)?)))
     }
 
-    fn stumbled(&mut self, loss: Loss) -> io::Result<Stumble> {
-        if let Some(exit) = self.talk.exit() {
+    /// `exit` is how it ended by itself, if it did.
+    fn stumbled(&mut self, loss: Loss, exit: Option<Exit>) -> io::Result<Stumble> {
+        if let Some(exit) = exit {
             self.talk.note(&format!("the program {exit}"));
         }
         let told = self.movers.iter().any(|&mover| mover != self.seat);
@@ -402,6 +421,7 @@ impl<'a> Table<'a> {
             is_about_event,
             was_told: told,
             had_moved: self.movers.contains(&self.seat),
+            had_prompted: self.has_prompted,
             transcript: self.talk.transcript(),
             stderr: last_lines(&self.talk.stderr()?),
         })

@@ -15,7 +15,8 @@ pub fn text(report: &Report) -> String {
         &format!("{} ({}{language}), {} on {}", report.bot, report.command, report.game, report.board),
     );
     text.push('\n');
-    report.tests.iter().for_each(|test| text += &row(test));
+    report.tests.iter().filter(|test| test.outcome != Mark::NotTried).for_each(|test| text += &row(test));
+    text += &not_tried(report);
     for (test, finding) in report.findings() {
         text += &format!("\n{}", about(test, finding));
     }
@@ -34,11 +35,24 @@ fn row(test: &TestReport) -> String {
         Mark::Advice => "advice",
         Mark::NotTried => "-",
     };
-    let note = test.note.as_ref().map_or(String::new(), |note| match test.outcome {
-        Mark::NotTried => format!(" (not tried: {note})"),
-        _ => format!(" ({note})"),
-    });
+    let note = test.note.as_ref().map_or(String::new(), |note| format!(" ({note})"));
     wrapped(&format!("{mark:<7}{:<14} ", test.name), &format!("{}{note}", test.title))
+}
+
+/// The tests that were not tried, by the reason why not.
+fn not_tried(report: &Report) -> String {
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for test in report.tests.iter().filter(|test| test.outcome == Mark::NotTried) {
+        let why = test.note.as_deref().unwrap_or("not asked for");
+        match reasons.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, names)) => names.push(test.name),
+            None => reasons.push((why, vec![test.name])),
+        }
+    }
+    let line = |(why, names): (&str, Vec<&str>)| {
+        wrapped("-      ", &format!("not tried, since {why}: {}", names.join(", ")))
+    };
+    reasons.into_iter().map(line).collect()
 }
 
 /// What a test has found.

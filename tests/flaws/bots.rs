@@ -136,7 +136,7 @@ pub fn sweep() {
 }
 
 /// A file with these bytes, which can be run or not.
-fn file(folder: &Path, name: &str, bytes: impl AsRef<[u8]>, mode: u32) {
+pub fn file(folder: &Path, name: &str, bytes: impl AsRef<[u8]>, mode: u32) {
     let path = folder.join(name);
     std::fs::write(&path, bytes).unwrap();
     std::fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();

@@ -1,0 +1,421 @@
+//! `arbitro check` names exactly the flaw of each bot of the zoo, and finds nothing wrong with sound bots.
+//!
+//! `ARBITRO_FLAWS_ONLY=c++,swap` examines only the bots that have one of these texts in their names.
+
+#[path = "../flaws/bots.rs"]
+mod bots;
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../flaws/flaw.rs"]
+#[allow(dead_code)]
+mod flaw;
+#[path = "../flaws/table.rs"]
+mod table;
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use common::{program, stderr, stdout};
+use flaw::Flaw;
+use serde_json::Value;
+use table::table;
+
+/// Bots that are examined at a time: most of the flawed ones only let their time pass.
+const AT_A_TIME: usize = 4;
+
+/// The zoo's bots by name, and the test that each fails.
+const EXPECTED: &[(&str, &str)] = &[
+    ("python counts-from-1", "legal-moves"),
+    ("python rows-from-1", "legal-moves"),
+    ("c minus-one", "legal-moves"),
+    ("java off-by-one", "legal-moves"),
+    ("c not-initialised", "legal-moves"),
+    ("python size-is-always-14", "legal-moves"),
+    ("python prints-column-first", "legal-moves"),
+    ("python reads-column-first", "legal-moves"),
+    ("c hidden-stones", "legal-moves"),
+    ("javascript repeats-itself", "legal-moves"),
+    ("python echoes-the-opponent", "legal-moves"),
+    ("python swaps-late", "legal-moves"),
+    ("python swaps-as-white", "legal-moves"),
+    ("java one-digit", "legal-moves"),
+    ("c scanf-comma", "legal-moves"),
+    ("python prints-a-tuple", "format"),
+    ("c comma", "format"),
+    ("javascript semicolon", "format"),
+    ("c++ words-before-the-move", "format"),
+    ("javascript prints-an-array", "format"),
+    ("javascript prints-json", "format"),
+    ("javascript adds-the-numbers", "format"),
+    ("javascript undefined", "format"),
+    ("python prints-floats", "format"),
+    ("python prints-none", "format"),
+    ("python prints-bytes", "format"),
+    ("python prints-one-number", "format"),
+    ("python prints-the-score-too", "format"),
+    ("python prints-a-wide-blank", "format"),
+    ("python prints-wide-digits", "format"),
+    ("java letters-and-numbers", "format"),
+    ("java adds-a-char", "format"),
+    ("java array", "format"),
+    ("c hexadecimal", "format"),
+    ("c digits-by-hand", "format"),
+    ("c++ no-blank", "format"),
+    ("c++ clears-the-screen", "format"),
+    ("c++ coloured", "format"),
+    ("python prints-swap-as-a-word", "format"),
+    ("python prints-two-lines", "format"),
+    ("java empty-line-first", "only-moves"),
+    ("c board-on-stdout", "only-moves"),
+    ("c shows-the-board-first", "only-moves"),
+    ("python leaves-debug-prints-in", "only-moves"),
+    ("python shouts-invalid", "reads"),
+    ("c no-newline", "newline"),
+    ("python ends-with-a-blank", "newline"),
+    ("c++ no-newline", "newline"),
+    ("java no-newline", "newline"),
+    ("javascript no-newline", "newline"),
+    ("bash no-newline", "newline"),
+    ("c literal-backslash-n", "newline"),
+    ("c no-flush", "flushes"),
+    ("c flush-at-exit", "flushes"),
+    ("c vitb", "format"),
+    ("python input-with-a-prompt", "only-moves"),
+    ("java on-stderr", "on-stdout"),
+    ("java reads-first", "begins"),
+    ("c wrong-argument", "begins"),
+    ("c++ letters-exchanged", "begins"),
+    ("python waits-for-a-greeting", "begins"),
+    ("python reads-to-the-end", "reads"),
+    ("python reads-all-lines", "reads"),
+    ("javascript waits-for-the-end", "reads"),
+    ("c scanf-newline", "reads"),
+    ("c waits-for-ok", "reads"),
+    ("python forgets-whose-turn-it-is", "reads"),
+    ("python never-reads", "waits"),
+    ("c moves-twice", "one-move"),
+    ("c two-first-moves", "one-move"),
+    ("python two-first-moves-and-a-late-end", "one-move"),
+    ("python prompts-from-its-eleventh-move-on", "format"),
+    ("python never-reads-but-takes-its-time", "waits"),
+    ("c black-moves-first", "waits"),
+    ("python takes-the-swap-for-invalid", "swapped"),
+    ("c asserts-when-swapped", "swapped"),
+    ("python exits-when-swapped", "swapped"),
+    ("javascript plays-twice-when-swapped", "swapped"),
+    ("python ignores-the-swap", "swapped"),
+    ("python swaps-and-keeps-its-colour", "may-swap"),
+    ("c sides-exchanged", "goal"),
+    ("python wrong-neighbours", "neighbours"),
+    ("c computes-for-ever", "in-time"),
+    ("python two-seconds-a-move", "in-time"),
+    ("python searches-too-deep", "in-time"),
+    ("c++ draws-for-ever", "in-time"),
+    ("c++ expects-a-comma", "reads"),
+    ("python sleeps-a-second", "in-time"),
+    ("bash sleeps", "in-time"),
+    ("python starts-slowly", "in-time"),
+    ("python deadlock", "in-time"),
+    ("c leaks", "memory"),
+    ("c waits-for-memory", "memory"),
+    ("python keeps-every-board", "memory"),
+    ("python exits-after-each-move", "runs-on"),
+    ("javascript thinks-it-has-won", "runs-on"),
+    ("python swallows-its-error", "runs-on"),
+    ("c closes-stdin", "runs-on"),
+    ("python closes-stdout", "runs-on"),
+    ("python moves-from-a-child", "starts"),
+    ("c daemon", "starts"),
+    ("c exit-code", "starts"),
+    ("bash starts-a-crashing-program", "starts"),
+    ("python index-error", "runs-on"),
+    ("python int-of-the-whole-line", "runs-on"),
+    ("python endless-recursion", "starts"),
+    ("python needs-another-argument", "starts"),
+    ("python needs-a-module", "files"),
+    ("program syntax-error", "starts"),
+    ("java null-pointer", "runs-on"),
+    ("java stack-overflow", "starts"),
+    ("java parses-the-line", "runs-on"),
+    ("javascript type-error", "runs-on"),
+    ("javascript needs-a-package", "files"),
+    ("bash missing-command", "files"),
+    ("bash octal", "runs-on"),
+    ("c segfault", "starts"),
+    ("c index-overflow", "starts"),
+    ("c stack-overflow", "starts"),
+    ("c divides-by-zero", "starts"),
+    ("c double-free", "starts"),
+    ("c smashes-the-stack", "starts"),
+    ("c assertion", "runs-on"),
+    ("c alarm", "starts"),
+    ("c++ vector-at", "starts"),
+    ("c++ optional-is-empty", "starts"),
+    ("c++ thread-not-joined", "starts"),
+    ("python logs-beside-itself", "files"),
+    ("python logs-in-home", "files"),
+    ("program reads-a-file-elsewhere", "files"),
+    ("python needs-a-book", "files"),
+    ("python asks-the-network", "files"),
+    ("program no-such-script", "starts"),
+    ("program java-not-compiled", "starts"),
+    ("program java-without-its-helper", "files"),
+    ("program java-source-with-an-error", "starts"),
+    ("program script-without-interpreter", "starts"),
+    ("program script-with-a-byte-order-mark", "starts"),
+    ("program c-source", "starts"),
+    ("program java-source", "starts"),
+    ("program object-file", "starts"),
+    ("program windows-program", "starts"),
+    ("program mac-program", "starts"),
+    ("program program-for-another-processor", "starts"),
+    ("program wrong-interpreter", "starts"),
+    ("program windows-lines", "starts"),
+    ("program not-runnable", "starts"),
+    ("program wrong-path", "starts"),
+    ("program empty-file", "starts"),
+    ("program missing-library", "files"),
+    ("rhex python swaps-at-once", "legal-moves"),
+    ("rhex python counts-from-1", "legal-moves"),
+    ("rhex python turned-tokens-are-free", "legal-moves"),
+    ("rhex python prints-a-tuple", "format"),
+    ("okupacio numbers", "format"),
+    ("okupacio capitals", "legal-moves"),
+    ("okupacio blank-between", "format"),
+    ("okupacio own-letter-first", "format"),
+    ("okupacio column-first", "legal-moves"),
+    ("okupacio ignores-walls", "legal-moves"),
+    ("okupacio leaves", "runs-on"),
+    ("okupacio waits-for-its-own-move", "reads"),
+    ("okupacio expects-hex-arguments", "starts"),
+    ("okupacio wrong-board-argument", "files"),
+    ("xinez coordinates", "format"),
+    ("xinez own-number-first", "format"),
+    ("xinez pass", "format"),
+    ("xinez arrow", "format"),
+    ("xinez one-cell", "format"),
+    ("xinez goes-too-far", "legal-moves"),
+    ("xinez onto-a-piece", "legal-moves"),
+    ("xinez moves-the-opponent", "legal-moves"),
+    ("xinez from-an-empty-cell", "legal-moves"),
+    ("xinez off-the-board", "legal-moves"),
+    ("xinez does-not-move", "legal-moves"),
+];
+
+/// Examines a bot, in a folder.
+fn check(folder: &Path, bot: &str, options: &[&str]) -> Output {
+    Command::new(program())
+        .args(["check", bot, "--quiet"])
+        .args(options)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+/// The names of the tests that have found a fault.
+fn faults(report: &Value) -> Vec<String> {
+    let tests = report["tests"].as_array().unwrap().iter();
+    tests
+        .filter(|test| test["outcome"] == "fault")
+        .map(|test| test["name"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// Does something with each of these, several at a time.
+fn for_each<T: Sync>(items: &[T], what: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..AT_A_TIME {
+            scope.spawn(|| {
+                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    what(item);
+                }
+            });
+        }
+    });
+}
+
+/// What is found of a bot of the zoo: the names of its faults, and all that was printed.
+fn examine(flaw: &Flaw) -> (Vec<String>, String) {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("bot");
+    std::fs::create_dir(&folder).unwrap();
+    let command = flaw.language.make(flaw.flaw, &folder);
+    let options = flaw.options();
+    for board in ["wide.txt", "walls.txt"].iter().filter(|&board| options.contains(board)) {
+        std::fs::copy(bots::source(board), folder.join(board)).unwrap();
+    }
+    let output = check(&folder, &format!("flawed={command}"), &[&options[..], &["--json"]].concat());
+    let report: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}: {}", flaw.name(), stderr(&output)));
+    assert_eq!(output.status.code(), Some(i32::from(!faults(&report).is_empty())), "{}", flaw.name());
+    (faults(&report), format!("{report:#}"))
+}
+
+#[test]
+fn each_flaw_of_the_zoo_is_one_finding() {
+    let only = std::env::var("ARBITRO_FLAWS_ONLY").unwrap_or_default();
+    let all = std::env::var_os("ARBITRO_CHECK_ALL").is_some();
+    let expected =
+        |flaw: &Flaw| EXPECTED.iter().find(|(name, _)| *name == flaw.name()).map(|(_, test)| *test);
+    let is_wanted = |flaw: &Flaw| {
+        only.split(',').any(|text| flaw.name().contains(text))
+            && (all || expected(flaw).is_some())
+            && flaw.language.missing().is_none()
+    };
+    let zoo: Vec<Flaw> = table().into_iter().filter(is_wanted).collect();
+    let wrong = Mutex::new(String::new());
+    for_each(&zoo, |flaw| {
+        let began = std::time::Instant::now();
+        let (faults, report) = examine(flaw);
+        println!("{:<45} {} {:.1} s", flaw.name(), faults.join(","), began.elapsed().as_secs_f64());
+        if faults != [expected(flaw).unwrap_or_default()] {
+            writeln!(
+                wrong.lock().unwrap(),
+                "{}: {faults:?}, not {:?}\n{report}",
+                flaw.name(),
+                expected(flaw)
+            )
+            .unwrap();
+        }
+    });
+    bots::sweep();
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Builds a program from one of the example bots, in a folder.
+fn built(folder: &Path, compiler: &[&str], source: &str) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots").join(source);
+    let status =
+        Command::new(compiler[0]).args(&compiler[1..]).arg(source).current_dir(folder).status().unwrap();
+    assert!(status.success(), "{compiler:?}");
+}
+
+/// A bot that has nothing wrong with it: how it comes to be in a folder, its command, and the options of its game.
+type Sound = (fn(&Path), &'static str, &'static [&'static str]);
+
+const SOUND: &[Sound] = &[
+    (|folder| built(folder, &["cc", "-O2", "-o", "bot"], "hex/random.c"), "./bot", &[]),
+    (|folder| built(folder, &["cc", "-O2", "-o", "bot"], "hex/path.c"), "./bot", &["--size", "9"]),
+    (|folder| built(folder, &["cp", "-t", "."], "hex/random.py"), "python3 random.py", &["--size", "9"]),
+    (|folder| built(folder, &["cp", "-t", "."], "hex/path.py"), "python3 path.py", &["--size", "7"]),
+    (|folder| built(folder, &["cp", "-t", "."], "hex/random.js"), "node random.js", &["--size", "9"]),
+    (
+        |folder| built(folder, &["javac", "-d", "."], "hex/Random.java"),
+        "java -XX:TieredStopAtLevel=1 -cp . Random",
+        &["--size", "7"],
+    ),
+    (
+        |folder| built(folder, &["rustc", "--edition", "2024", "-o", "bot"], "hex/random.rs"),
+        "./bot",
+        &["--size", "9"],
+    ),
+    (
+        |folder| built(folder, &["cp", "-t", "."], "rhex/greedy.py"),
+        "python3 greedy.py",
+        &["--game", "rhex", "--size", "6"],
+    ),
+    (
+        |folder| built(folder, &["cp", "-t", "."], "okupacio/greedy.py"),
+        "python3 greedy.py",
+        &["--game", "okupacio", "--size", "7"],
+    ),
+    (
+        |folder| built(folder, &["cp", "-t", "."], "xinez/greedy.py"),
+        "python3 greedy.py",
+        &["--game", "xinez", "--size", "2"],
+    ),
+    (|_| (), "@greedy", &["--size", "9"]),
+    (|_| (), "@random", &["--game", "okupacio", "--size", "6"]),
+    (|_| (), "@random", &["--game", "xinez", "--size", "2"]),
+    (|_| (), "htp:@greedy", &["--size", "7"]),
+];
+
+#[test]
+fn nothing_is_found_in_sound_bots() {
+    let wrong = Mutex::new(String::new());
+    for_each(SOUND, |(make, command, options)| {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("bot");
+        std::fs::create_dir(&folder).unwrap();
+        make(&folder);
+        let output = check(&folder, command, options);
+        let (text, last) = (stdout(&output), last_line(&output));
+        println!("{last}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        if !last.contains(" passed, 0 faults, 0 advice, 0 not tried") || output.status.code() != Some(0) {
+            writeln!(wrong.lock().unwrap(), "{command} {options:?}:\n{text}{}", stderr(&output)).unwrap();
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+fn last_line(output: &Output) -> String {
+    stdout(output).lines().last().unwrap_or_default().to_owned()
+}
+
+/// What is wrong with the hand-ins, in turn.
+const HANDED_IN: [(&str, &str); 10] = [
+    ("sound", ""),
+    ("counts-from-1", "legal-moves"),
+    ("prints-a-tuple", "format"),
+    ("sound", ""),
+    ("ends-with-a-blank", "newline"),
+    ("waits-for-a-greeting", "begins"),
+    ("exits-when-swapped", "swapped"),
+    ("index-error", "runs-on"),
+    ("leaves-debug-prints-in", "only-moves"),
+    ("needs-a-book", "files"),
+];
+
+/// A professor's loop over a folder of hand-ins.
+const LOOP: &str = r#"
+for folder in handins/*; do
+    arbitro check "$(basename "$folder")=$folder/bot" --quick --quiet --size 5 >report
+    code=$?
+    echo "$code $(tail -1 report)"
+done
+"#;
+
+#[test]
+fn one_loop_grades_forty_hand_ins() {
+    let place = tempfile::tempdir().unwrap();
+    let handins: Vec<(String, &str)> =
+        (0..40).map(|number| (format!("aluno{number:02}"), HANDED_IN[number % HANDED_IN.len()].1)).collect();
+    for (number, (name, _)) in handins.iter().enumerate() {
+        let folder = place.path().join("handins").join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::copy(bots::source("flawed.py"), folder.join("flawed.py")).unwrap();
+        let flaw = HANDED_IN[number % HANDED_IN.len()].0;
+        bots::file(&folder, "bot", format!("#!/bin/sh\nexec python3 flawed.py {flaw} \"$@\"\n"), 0o755);
+    }
+    let path = std::env::join_paths(
+        program()
+            .parent()
+            .map(Path::to_owned)
+            .into_iter()
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+    );
+    let output = Command::new("sh")
+        .args(["-c", LOOP])
+        .current_dir(place.path())
+        .env("PATH", path.unwrap())
+        .output()
+        .unwrap();
+    let text = stdout(&output);
+    println!("{text}");
+    assert_eq!(text.lines().count(), 40, "{text}{}", stderr(&output));
+    for (line, (name, fault)) in text.lines().zip(&handins) {
+        let is_sound = fault.is_empty();
+        assert!(line.starts_with(&format!("{} check: {name}: ", i32::from(!is_sound))), "{line}");
+        let count = if is_sound { ", 0 faults, " } else { ", 1 fault, " };
+        assert!(line.contains(count), "{line}");
+        assert!(is_sound || line.ends_with(&format!(" not tried: {fault}")), "{line}");
+    }
+}
