@@ -40,6 +40,7 @@ pub fn of(stumble: &Stumble, about: Option<&'static str>) -> &'static str {
             "only-moves"
         }
         Fault::RanWhileStopped { .. } => "waits",
+        Fault::Protocol { .. } | Fault::EndlessAnswer { .. } => "games",
         _ => cause.map_or("in-time", |cause| of_cause(cause, about)),
     }
 }

@@ -7,10 +7,11 @@ use super::experiment::Experiment;
 use super::games;
 use super::remedies;
 use super::room::{Room, Start};
-use super::table::{Step, Table, Trouble, last_lines};
+use super::table::{MOST_LINES, Step, Table, Trouble, last_lines};
 use super::transcript::shown;
 use crate::contain::spec::{Exit, Output};
 use crate::game::{BoardOptions, Game, Seat, Setup};
+use crate::record::text::counted;
 
 /// What every conversation shows.
 const PLAYING: &[&str] = &[
@@ -192,10 +193,11 @@ fn play(table: &mut Table, moves: usize, book: &mut Book) -> Step {
 fn first_seat(room: &Room, book: &mut Book, experiment: &Experiment) -> Step {
     let start = room.start(0);
     let mut table = Table::sit_down(room, start)?;
-    play(&mut table, MOVES, book)?;
+    play(&mut table, 1, book)?;
+    (room.tell)(&games::forecast(room, table.times()));
+    play(&mut table, MOVES - 1, book)?;
     judge_chatter(room, &table, book, experiment);
     book.pass(&["reads", "one-move", "legal-moves", "only-moves", "runs-on", "files"]);
-    (room.tell)(&games::forecast(room, table.times()));
     let command = room.command(start, table.game());
     judge_leaving(room, table, command, book, experiment)
 }
@@ -204,14 +206,21 @@ fn first_seat(room: &Room, book: &mut Book, experiment: &Experiment) -> Step {
 fn judge_chatter(room: &Room, table: &Table, book: &mut Book, experiment: &Experiment) {
     let Some(first) = table.chatter().first() else { return };
     let (lines, moves) = (table.chatter().len(), table.own_moves().len().max(1));
-    let (each, longest) = (lines.div_ceil(moves), games::longest_game(room.setup()));
+    let in_a_game = lines * games::longest_game(room.setup()) / moves;
+    let first = shown(first).replace('␠', " ");
     let happened = format!(
-        "wrote {lines} lines to stdout in {moves} moves that are no moves, the first of them '{}': up to {} in a long game, of which 100 are let pass",
-        shown(first).replace('␠', " "),
-        each * longest,
+        "wrote {} to stdout in {} that are no moves, the first of them '{first}'",
+        counted(lines, "line"),
+        counted(moves, "move")
     );
-    let mut finding = experiment.finding(room, "only-moves", String::new(), happened);
-    finding.command = room.command(room.start(0), table.game());
+    if in_a_game <= MOST_LINES && !room.terms().strict {
+        book.pass_with("only-moves", format!("it {happened}; so few are let pass, but not under --strict"));
+        return;
+    }
+    let happened =
+        format!("{happened}: up to {in_a_game} in a long game, of which {MOST_LINES} are let pass");
+    let command = room.command(room.start(0), table.game());
+    let mut finding = experiment.finding(room, "only-moves", command, happened);
     finding.transcript = table.transcript();
     book.find("only-moves", finding);
 }

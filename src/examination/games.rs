@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::blame;
 use super::book::{Book, Finding, first_mend};
+use super::catalogue;
 use super::experiment::Experiment;
 use super::figures::Figures;
 use super::room::Room;
@@ -13,9 +14,10 @@ use super::table::{Step, Stumble, last_lines};
 use super::transcript::{Line, Voice, shortened, shown};
 use crate::championship::formats::{Fixture, Pairing};
 use crate::championship::runner::{Event, Finished, Runner};
-use crate::game::{Seat, Setup};
+use crate::game::{Refusal, Seat, Setup};
 use crate::record::text::seconds;
-use crate::record::{FixtureKey, Ply, WarningKind};
+use crate::record::{FixtureKey, Ply, Warning, WarningKind};
+use crate::referee::protocol::Protocol;
 
 /// Against whom, and how often.
 const OPPONENTS: [(usize, u32); 2] = [(RANDOM, 10), (GREEDY, 3)];
@@ -150,32 +152,31 @@ fn judge(room: &Room, experiment: &Experiment, game: &Finished) -> Option<(&'sta
         .find(|&&bot| bot != BOT)
         .map_or("", |&bot| room.roster[bot].command.as_str());
     let played = &game.played;
-    let (test, happened) =
-        if let Some(loss) = played.verdict.loss(seat).filter(|loss| loss.reason.is_forfeit()) {
-            let stumble = Stumble {
-                loss: loss.clone(),
-                command: String::new(),
-                is_about_event: false,
-                was_told: loss.ply.is_some_and(|ply| ply > 1),
-                had_moved: loss.ply.is_some_and(|ply| ply > usize::from(room.setup().board().seats)),
-                had_prompted: false,
-                transcript: Vec::new(),
-                stderr: Vec::new(),
-            };
-            (blame::of(&stumble, None), loss.what(opponent))
-        } else if let Some(hint) = played.verdict.hints.iter().find(|hint| hint.seat == seat) {
-            (blame::of_hint(&hint.hint), about_it(&hint.hint.sentence("it", opponent)))
-        } else {
-            let warning = played.warnings.iter().find(|warning| warning.seat == seat)?;
-            let test = match warning.kind {
-                WarningKind::NotAMove => "only-moves",
-                WarningKind::OutOfTurn => "one-move",
-                WarningKind::Illegal => "legal-moves",
-                WarningKind::LeftRunning => "left-running",
-            };
-            let happened = warning.to_string();
-            (test, happened.strip_prefix("it ").unwrap_or(&happened).to_owned())
+    let (test, happened) = if let Some(loss) =
+        played.verdict.loss(seat).filter(|loss| loss.reason.is_forfeit())
+    {
+        let stumble = Stumble {
+            loss: loss.clone(),
+            command: String::new(),
+            is_about_event: false,
+            was_told: loss.ply.is_some_and(|ply| ply > 1),
+            had_moved: loss.ply.is_some_and(|ply| ply > usize::from(room.setup().board().seats)),
+            had_prompted: false,
+            transcript: Vec::new(),
+            stderr: Vec::new(),
         };
+        (blame::of(&stumble, None), loss.what(opponent))
+    } else if let Some(hint) = played.verdict.hints.iter().find(|hint| hint.seat == seat) {
+        (blame::of_hint(&hint.hint), about_it(&hint.hint.sentence("it", opponent)))
+    } else {
+        let has_form = |text: &str| !matches!(room.setup().start().check(text), Err(Refusal::NotAMove(_)));
+        let is_move = |warning: &&Warning| {
+            warning.seat == seat && warning.kind == WarningKind::OutOfTurn && has_form(&warning.text)
+        };
+        ("one-move", about_it(&played.warnings.iter().find(is_move)?.to_string()))
+    };
+    let is_engine = room.bot.protocol == Protocol::Htp;
+    let test = if is_engine && !catalogue::test(test).for_engines { "games" } else { test };
     let command = room.command(room.start(seat.index()), room.setup().start().as_ref());
     let mut finding = experiment.finding(room, test, command, happened);
     finding.tried = format!("arbitro had it play a whole game against {opponent}");

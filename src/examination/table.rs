@@ -20,7 +20,7 @@ const SETTLING: Duration = Duration::from_millis(300);
 /// The same when it is to leave, and for what it writes then.
 const LEAVING: Duration = Duration::from_millis(700);
 /// Lines that are no moves, of which more are too many, as in a game.
-const MOST_LINES: usize = 100;
+pub const MOST_LINES: usize = 100;
 /// The least that a bot has for a move.
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 /// From so many moves out of turn on, it does not wait at all.

@@ -419,3 +419,94 @@ fn one_loop_grades_forty_hand_ins() {
         assert!(is_sound || line.ends_with(&format!(" not tried: {fault}")), "{line}");
     }
 }
+
+/// A folder with the zoo's Python bot in it.
+fn with_python() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(bots::source("flawed.py"), folder.path().join("flawed.py")).unwrap();
+    folder
+}
+
+#[test]
+fn only_some_tests_can_be_asked_for() {
+    let folder = with_python();
+    let output =
+        check(folder.path(), "python3 flawed.py sound", &["--size", "5", "--only", "newline,swapped"]);
+    assert_eq!(
+        last_line(&output),
+        "check: flawed: 2 passed, 0 faults, 0 advice, 0 not tried",
+        "{}",
+        stderr(&output)
+    );
+    let output =
+        check(folder.path(), "python3 flawed.py prints-a-tuple", &["--size", "5", "--only", "swapped"]);
+    assert_eq!(last_line(&output), "check: flawed: 0 passed, 1 fault, 0 advice, 1 not tried: format");
+    let output = check(folder.path(), "python3 flawed.py sound", &["--only", "newlin"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("did you mean newline?"), "{}", stderr(&output));
+    let output = check(folder.path(), "python3 flawed.py sound", &["--list", "--game", "xinez"]);
+    assert!(stdout(&output).contains("\nothers-leave   goes on when another player leaves\n"));
+    assert!(!stdout(&output).contains("swapped"));
+}
+
+#[test]
+fn a_finding_shows_the_bytes_the_reason_and_the_cure_in_the_bots_language() {
+    let folder = with_python();
+    let options = ["--size", "5", "--quick", "--html", "page.html"];
+    let output = check(folder.path(), "python3 flawed.py ends-with-a-blank", &options);
+    let text = stdout(&output);
+    for words in [
+        "FAULT  newline        ends each move with a newline",
+        "python3 flawed.py ends-with-a-blank b",
+        "held back in the program's buffer",
+        "          print(row, col, flush=True)",
+        "$ python3 flawed.py",
+        "arbitro closes stdin",
+        "< 4␠2␠\n",
+        "not tried, since 'newline' has to be mended first",
+    ] {
+        assert!(text.contains(words), "'{words}' is missing in:\n{text}");
+    }
+    let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(page.contains("4␠2␠") && page.contains("print(row, col, flush=True)"), "{page}");
+    assert!(!page.contains("<script"));
+}
+
+#[test]
+fn a_bot_that_takes_its_time_is_told_how_long_all_of_it_will_take() {
+    let folder = with_python();
+    let mut child = common::interruptible(program())
+        .args(["check", "python3 flawed.py two-seconds-a-move"])
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap()));
+    let line = lines.by_ref().map(Result::unwrap).find(|line| line.contains("--quick"));
+    let line = line.expect("it says how long it takes");
+    assert!(line.contains("a move takes it ") && line.contains(" minutes"), "{line}");
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT)
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0));
+}
+
+#[test]
+fn a_duel_that_was_lost_says_what_to_do_next() {
+    let folder = with_python();
+    let duel = |flaw: &str, opponent: &str| {
+        let bot = format!("python3 flawed.py {flaw}");
+        let options = ["--games", "2", "--size", "7", "--quiet", "--keep-failing", "--out"];
+        let output =
+            common::arbitro(folder.path(), &[&["duel", &bot, opponent][..], &options, &[flaw]].concat());
+        stderr(&output)
+    };
+    let said = duel("counts-from-1", "@random");
+    let next =
+        "next: to see what is wrong with flawed: arbitro check 'python3 flawed.py counts-from-1' --size 7";
+    assert!(said.contains(next), "{said}");
+    let said = duel("sound", "@greedy");
+    assert!(said.contains("arbitro replay sound --bot flawed --lost, or open sound/report.html"), "{said}");
+}
