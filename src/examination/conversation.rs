@@ -121,7 +121,9 @@ impl<'a> Conversation<'a> {
                 idle = None;
             }
             let waited = self.work()?.waiting();
-            if began.elapsed().saturating_sub(waited) >= patience {
+            let is_late = began.elapsed().saturating_sub(waited) >= patience;
+            // What it has written meanwhile counts, and one that waits for input is found out above.
+            if is_late && idle.is_none() && !self.wait(Instant::now())? {
                 return Ok(Heard::Late(waited_for));
             }
         }
