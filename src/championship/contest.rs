@@ -1,6 +1,6 @@
 //! A match or championship in its folder: begun or gone on with, played, and kept.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -17,11 +17,11 @@ use super::ledger::{Ledger, played, to_play};
 use super::replays::Replays;
 use super::runner::{Event, Finished, Line, Player, Runner};
 use super::settings::{self, Settings, SettingsError};
-use super::{admission, copies, csv_tables, quiet, shipped_bots};
+use super::smoke_test::Failure;
+use super::{admission, copies, csv_tables, logs, quiet, shipped_bots};
 use crate::game::Setup;
 use crate::record::journal::{self, Entry, Journal, JournalError};
 use crate::record::replace_file::{Durability, UNFINISHED, replace_file};
-use crate::record::text::visible;
 use crate::record::{FixtureKey, GameRecord, Identity, Loss, Reason, Summary, Warning};
 use crate::score::Standings;
 use crate::score::disturbances::Disturbances;
@@ -32,18 +32,11 @@ const TABLES_INTERVAL: Duration = Duration::from_secs(2);
 /// How the name of the board begins, for programs that are given it as a file.
 const BOARD_FILE: &str = "board-";
 
-/// The folder of what bots wrote to stderr.
-const LOGS: &str = "logs";
 /// What bots have left in their working directories, where that is kept.
 pub const SCRATCH: &str = "scratch";
 
 /// Why a game is given up that was disturbed each time.
 const DISTURBED: &str = "some were disturbed each time by other work on this machine";
-
-/// Where what a bot wrote to stderr in a game is kept, in the folder of the contest.
-pub fn log_name(game: u32, bot: &str) -> PathBuf {
-    Path::new(LOGS).join(format!("{game:04}-{bot}.stderr"))
-}
 
 /// A match or championship in its folder.
 pub struct Contest {
@@ -260,6 +253,12 @@ impl Contest {
         self.raw_logs = raw;
     }
 
+    /// Keeps what bots wrote to stderr that have just failed their test.
+    pub fn keep_test_logs(&self, failures: &BTreeMap<String, Failure>) -> Result<(), ContestError> {
+        let written = logs::write_tests(&self.folder, &self.settings, failures, self.raw_logs);
+        Ok(written.map_err(|error| JournalError::from_io(&self.folder, error))?)
+    }
+
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -376,14 +375,9 @@ impl Contest {
             self.attempts.insert(key.clone(), line.attempt);
         }
         for (seat, played) in record.seats.iter().zip(&game.played.seats) {
-            if !played.stderr.is_empty() {
-                let logs = self.folder.join(LOGS);
-                let path = self.folder.join(log_name(line.number, &seat.bot));
-                let text =
-                    if self.raw_logs { played.stderr.clone() } else { visible(&played.stderr).into_bytes() };
-                let written = fs::create_dir_all(&logs).and_then(|()| fs::write(&path, text));
-                written.map_err(|error| JournalError::from_io(&path, error))?;
-            }
+            let name = logs::of_game(line.number, &seat.bot);
+            logs::write(&self.folder, &name, &played.stderr, self.raw_logs)
+                .map_err(|error| JournalError::from_io(&self.folder.join(&name), error))?;
         }
         for (seat, kept) in record.seats.iter().zip(&game.scratch) {
             let path = self.folder.join(SCRATCH).join(format!("{:04}-{}", line.number, seat.bot));

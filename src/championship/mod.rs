@@ -18,6 +18,7 @@ pub mod formats;
 pub mod in_progress;
 pub mod interpreter;
 pub mod ledger;
+pub mod logs;
 pub mod missing_script;
 mod no_bot;
 pub mod openings;

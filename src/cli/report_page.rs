@@ -13,6 +13,7 @@ use super::output::say;
 use super::page_facts::facts;
 use super::pseudonyms;
 use crate::championship::contest::{self, Report};
+use crate::championship::logs;
 use crate::championship::settings::{BotSettings, Settings};
 use crate::record::Cause;
 use crate::record::journal::{self, JournalError};
@@ -86,8 +87,8 @@ fn page(folder: &Path, report: &Report, options: &PageOptions) -> io::Result<Str
         },
         publication: publication.clone(),
     };
-    let mut page = Page::new(facts(folder, report, &publication, &names), &report.standings, &names);
     let stderr = options.with_stderr.then_some(folder);
+    let mut page = Page::new(facts(folder, report, &publication, &names, stderr), &report.standings, &names);
     pack_all(&folder.join(journal::FILE_NAME), &lines, &packing, stderr, |packed| page.add(packed))?;
     Ok(page.html())
 }
@@ -158,7 +159,7 @@ fn recorded(mut record: crate::record::GameRecord, stderr: Option<&Path>) -> Rec
         let is_quoted = |cause: &Cause| matches!(cause, Cause::Error { .. } | Cause::LastWords { .. });
         record.verdict.losses.iter_mut().for_each(|loss| loss.causes.retain(|cause| !is_quoted(cause)));
     }
-    let log = |bot: &str| fs::read(stderr?.join(contest::log_name(record.number, bot))).ok();
+    let log = |bot: &str| fs::read(stderr?.join(logs::of_game(record.number, bot))).ok();
     let stderr = record.seats.iter().map(|seat| log(&seat.bot)).collect();
     Recorded { record, stderr }
 }

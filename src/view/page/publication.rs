@@ -8,6 +8,8 @@ use crate::record::text::printable;
 const LONGEST_NAME: usize = 200;
 /// Shorter names are too often parts of a sentence.
 const SHORTEST: usize = 3;
+/// What is said instead of a reason that would tell who it is.
+const WITHHELD: &str = "the reason is not told here, since it has a name in it";
 
 /// What may be read.
 #[derive(Clone, Debug, Default)]
@@ -59,6 +61,16 @@ impl Publication {
             text = with_name_replaced(&text, name, other);
         }
         text
+    }
+
+    /// Why a bot takes no part. Where names are invented, a reason that has a part of its own in it, such as a file that is called after a
+    /// student, is not told.
+    pub fn reason(&self, bot: &str, reason: &str, commands: &[String]) -> String {
+        let reason = self.text(reason, commands);
+        let low = reason.to_lowercase();
+        let is_part = |part: &str| part.chars().count() >= SHORTEST && low.contains(&part.to_lowercase());
+        let tells = bot.split(|letter: char| !letter.is_alphanumeric()).any(is_part);
+        if self.pseudonyms.contains_key(bot) && tells { WITHHELD.to_owned() } else { reason }
     }
 }
 
@@ -143,6 +155,20 @@ mod tests {
         assert_eq!(text, "cannot run 'its command'");
         let text = Publication::default().text("no bots/x/ana.py", &["python3 bots/x/ana.py".to_owned()]);
         assert_eq!(text, "no ana.py");
+    }
+
+    #[test]
+    fn a_reason_does_not_tell_who_it_is() {
+        let pseudonyms = [("Ana Silva", "otter"), ("Zé", "yak")];
+        let pseudonyms = pseudonyms.map(|(name, other)| (name.to_owned(), other.to_owned())).into();
+        let publication = Publication { pseudonyms, ..Publication::default() };
+        let reason = |bot, text| publication.reason(bot, text, &[]);
+        assert_eq!(reason("Ana Silva", "it does not compile: ana_silva.c:3: error"), WITHHELD);
+        assert_eq!(reason("Ana Silva", "no /home/prof/SILVA.py"), WITHHELD);
+        assert_eq!(reason("Ana Silva", "Ana Silva's Makefile has no rule"), "otter's Makefile has no rule");
+        assert_eq!(reason("Zé", "no /home/prof/main.py"), "no main.py");
+        let open = Publication::default().reason("Ana Silva", "it has only ana_silva.c", &[]);
+        assert_eq!(open, "it has only ana_silva.c");
     }
 
     #[test]
