@@ -18,13 +18,14 @@ use super::replays::Replays;
 use super::runner::{Event, Finished, Line, Player, Runner};
 use super::settings::{self, Settings, SettingsError};
 use super::smoke_test::Failure;
-use super::{admission, copies, csv_tables, logs, quiet, shipped_bots};
+use super::{admission, copies, csv_tables, equal_play, logs, quiet, shipped_bots};
 use crate::game::Setup;
 use crate::record::journal::{self, Entry, Journal, JournalError};
 use crate::record::replace_file::{Durability, UNFINISHED, replace_file};
 use crate::record::{FixtureKey, GameRecord, Identity, Loss, Reason, Summary, Warning};
 use crate::score::Standings;
 use crate::score::disturbances::Disturbances;
+use crate::score::equal_play::EqualPlay;
 
 /// How old tables may be while games run, at the least.
 const TABLES_INTERVAL: Duration = Duration::from_secs(2);
@@ -343,9 +344,11 @@ impl Contest {
 
     /// All that is known of it in the end, with these standings.
     pub fn conclude(self, standings: Standings) -> Report {
-        let Contest { settings, games, disturbed, scheduled, given_up, .. } = self;
+        let Contest { folder, settings, games, disturbed, scheduled, given_up, .. } = self;
         let disturbances = Disturbances::of(&games, &disturbed);
-        Report { settings, games, disturbances, scheduled, standings, given_up, shown: None }
+        // A championship that is over is not spoilt if its journal cannot be read just now: `arbitro report` compares again.
+        let equal_play = equal_play::find(&folder, &settings, &games).unwrap_or_default();
+        Report { settings, games, disturbances, scheduled, standings, equal_play, given_up, shown: None }
     }
 
     /// Writes a finished game down, and returns it as it is in the journal.
@@ -444,6 +447,8 @@ pub struct Report {
     pub scheduled: usize,
     /// The standings.
     pub standings: Standings,
+    /// The bots that play alike.
+    pub equal_play: Vec<EqualPlay>,
     /// Why some games could not be finished, if so.
     pub given_up: Option<String>,
     /// What [`shown_lines`] finds, where that is known.
@@ -489,5 +494,15 @@ pub fn report(folder: &Path, mut warn: impl FnMut(String)) -> Result<Report, Con
     let standings = csv_tables::write(folder, &settings, &games, &disturbed)
         .map_err(|error| JournalError::from_io(folder, error))?;
     let disturbances = Disturbances::of(&games, &disturbed);
-    Ok(Report { settings, games, disturbances, scheduled, standings, given_up: None, shown: Some(shown) })
+    let equal_play = equal_play::find(folder, &settings, &games).map_err(unreadable)?;
+    Ok(Report {
+        settings,
+        games,
+        disturbances,
+        scheduled,
+        standings,
+        equal_play,
+        given_up: None,
+        shown: Some(shown),
+    })
 }

@@ -13,6 +13,7 @@ pub mod copies;
 pub mod cores;
 pub mod csv_tables;
 pub mod entrant;
+pub mod equal_play;
 pub mod file_tree;
 pub mod formats;
 pub mod in_progress;

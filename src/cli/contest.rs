@@ -36,7 +36,8 @@ use crate::record::{GameRecord, Summary, Terms};
 use crate::referee::interrupt::Interrupt;
 use crate::score::Standing;
 use crate::score::disturbances::Disturbances;
-use crate::view::{disturbances as disturbances_view, standings as view};
+use crate::score::equal_play::EqualPlay;
+use crate::view::{disturbances as disturbances_view, equal_play as equal_play_view, standings as view};
 
 /// All that games need besides the bots.
 pub struct Stage {
@@ -271,6 +272,8 @@ struct ChampionshipResult<'a> {
     duplicates: usize,
     #[serde(flatten)]
     disturbances: &'a Disturbances,
+    /// Bots that play alike.
+    equal_play: &'a [EqualPlay],
     /// Bots that take no part, in the end of the table.
     left_out: Vec<Absent<'a>>,
 }
@@ -307,6 +310,7 @@ pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
         standings: &standings.rows,
         duplicates: csv_tables::duplicates(&in_order).len(),
         disturbances,
+        equal_play: &report.equal_play,
         left_out: Absent::of(settings, folder),
     };
     if json {
@@ -329,6 +333,9 @@ pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
             many => (format!("{many} games"), "repeat"),
         };
         text += &format!("{games} {repeat} an earlier one move by move, see games.csv{hint}\n");
+    }
+    for line in equal_play_view::lines(&report.equal_play) {
+        text += &format!("{}\n", wrapped(&line, width.map(usize::from)));
     }
     text += &format!("report, tables and journal: {}\n", folder.display());
     print(&text)

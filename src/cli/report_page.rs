@@ -18,6 +18,8 @@ use crate::championship::settings::{BotSettings, Settings};
 use crate::record::Cause;
 use crate::record::journal::{self, JournalError};
 use crate::record::replace_file::{Durability, replace_file};
+use crate::score::equal_play::EqualPlay;
+use crate::view::equal_play;
 use crate::view::page::blocks::{self, Times};
 use crate::view::page::pack::{Packed, Packing, Recorded};
 use crate::view::page::publication::Publication;
@@ -37,6 +39,9 @@ pub struct PageOptions {
     /// Put what programs wrote to stderr into the report
     #[arg(long)]
     with_stderr: bool,
+    /// Say in the report which bots play alike, which everybody who sees it may take for an accusation
+    #[arg(long)]
+    with_equal_play: bool,
     /// Give the bots invented names in the report, always the same ones; pseudonyms.csv in the folder of the championship keeps who is
     /// who
     #[arg(long, conflicts_with = "with_commands")]
@@ -88,9 +93,19 @@ fn page(folder: &Path, report: &Report, options: &PageOptions) -> io::Result<Str
         publication: publication.clone(),
     };
     let stderr = options.with_stderr.then_some(folder);
-    let mut page = Page::new(facts(folder, report, &publication, &names, stderr), &report.standings, &names);
+    let mut facts = facts(folder, report, &publication, &names, stderr);
+    if options.with_equal_play {
+        facts.notes.extend(equal_play::lines(&told(&report.equal_play, &publication)));
+    }
+    let mut page = Page::new(facts, &report.standings, &names);
     pack_all(&folder.join(journal::FILE_NAME), &lines, &packing, stderr, |packed| page.add(packed))?;
     Ok(page.html())
+}
+
+/// Bots that play alike, by the names that are shown.
+fn told(pairs: &[EqualPlay], publication: &Publication) -> Vec<EqualPlay> {
+    let told = |pair: &EqualPlay| pair.clone().renamed(|bot| publication.name(bot));
+    pairs.iter().map(told).collect()
 }
 
 fn publication(folder: &Path, settings: &Settings, options: &PageOptions) -> io::Result<Publication> {
