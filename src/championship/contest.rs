@@ -484,18 +484,25 @@ fn read_ledger(
 }
 
 /// Rebuilds every file that is computed from the journal of a folder.
-pub fn report(folder: &Path, mut warn: impl FnMut(String)) -> Result<Report, ContestError> {
+pub fn report(folder: &Path, warn: impl FnMut(String)) -> Result<Report, ContestError> {
+    let (report, disturbed) = read(folder, warn)?;
+    csv_tables::write(folder, &report.settings, &report.games, &disturbed)
+        .map_err(|error| JournalError::from_io(folder, error))?;
+    Ok(report)
+}
+
+/// What is to be told of the championship in a folder, and the games that were disturbed. Nothing is written.
+pub fn read(folder: &Path, mut warn: impl FnMut(String)) -> Result<(Report, Vec<Summary>), ContestError> {
     let settings = Settings::read(&folder.join(settings::FILE_NAME))?;
     let read = read_ledger(folder, &settings, &mut warn);
     let unreadable = |error| ContestError::Folder(folder.join(journal::FILE_NAME), error);
     let (ledger, shown) = read.map_err(unreadable)?;
     ledger.warn_of_others(&mut warn);
     let Ledger { games, disturbed, scheduled, .. } = ledger;
-    let standings = csv_tables::write(folder, &settings, &games, &disturbed)
-        .map_err(|error| JournalError::from_io(folder, error))?;
+    let standings = csv_tables::standings(&settings, &games);
     let disturbances = Disturbances::of(&games, &disturbed);
     let equal_play = equal_play::find(folder, &settings, &games).map_err(unreadable)?;
-    Ok(Report {
+    let report = Report {
         settings,
         games,
         disturbances,
@@ -504,5 +511,6 @@ pub fn report(folder: &Path, mut warn: impl FnMut(String)) -> Result<Report, Con
         equal_play,
         given_up: None,
         shown: Some(shown),
-    })
+    };
+    Ok((report, disturbed))
 }

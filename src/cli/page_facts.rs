@@ -68,7 +68,8 @@ fn left_out(settings: &Settings, publication: &Publication, stderr: Option<&Path
     settings.left_out().into_iter().map(one).collect()
 }
 
-fn commands(settings: &Settings) -> Vec<String> {
+/// The commands of all bots, which are not to be told.
+pub fn commands(settings: &Settings) -> Vec<String> {
     settings.bots.iter().map(|bot| bot.command.clone()).collect()
 }
 
@@ -84,7 +85,7 @@ pub fn title(settings: &Settings, names: &[String]) -> String {
 }
 
 /// What it is, in parts.
-fn parts(settings: &Settings) -> Vec<String> {
+pub fn parts(settings: &Settings) -> Vec<String> {
     let board = settings.setup().map(|setup| setup.start().board_name());
     let clock = match settings.terms.clock {
         ClockKind::Wall => "",

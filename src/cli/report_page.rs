@@ -68,14 +68,19 @@ pub fn write_page(folder: &Path, report: &Report, options: &PageOptions) -> Resu
         say(&format!("report: {}", path.display()));
     }
     if options.pseudonyms {
-        let key = folder.join(pseudonyms::FILE_NAME);
-        say(&format!("who is who is in {}: do not publish that file", key.display()));
+        warn_of_key(folder);
     }
     Ok(())
 }
 
+/// Says where invented names are told.
+pub fn warn_of_key(folder: &Path) {
+    let key = folder.join(pseudonyms::FILE_NAME);
+    say(&format!("who is who is in {}: do not publish that file", key.display()));
+}
+
 fn page(folder: &Path, report: &Report, options: &PageOptions) -> io::Result<String> {
-    let publication = publication(folder, &report.settings, options)?;
+    let publication = publication(folder, &report.settings, options.with_commands, options.pseudonyms)?;
     let rows = &report.standings.rows;
     let names: Vec<String> = rows.iter().map(|row| publication.name(&row.bot)).collect();
     let lines = match &report.shown {
@@ -108,11 +113,18 @@ fn told(pairs: &[EqualPlay], publication: &Publication) -> Vec<EqualPlay> {
     pairs.iter().map(told).collect()
 }
 
-fn publication(folder: &Path, settings: &Settings, options: &PageOptions) -> io::Result<Publication> {
+/// What others may read of the championship in this folder.
+pub fn publication(
+    folder: &Path,
+    settings: &Settings,
+    with_commands: bool,
+    with_pseudonyms: bool,
+) -> io::Result<Publication> {
     let is_built_in = |bot: &&BotSettings| bot.command.strip_prefix('@') == Some(&bot.name);
     let bots = settings.bots.iter().filter(|bot| !is_built_in(bot)).map(|bot| bot.name.as_str());
-    let homes = settings.bots.iter().filter_map(|bot| bot.from.clone());
-    let here = [std::path::absolute(folder).ok(), std::env::current_dir().ok()];
+    let homes = settings.bots.iter().flat_map(|bot| bot.from.iter().chain(&bot.folder).cloned());
+    let home = std::env::home_dir();
+    let here = [std::path::absolute(folder).ok(), std::env::current_dir().ok(), home.clone()];
     let paths = homes.chain(settings.allow_read.iter().cloned()).chain(here.into_iter().flatten());
     let mut folders: Vec<String> =
         paths.map(|path| path.display().to_string()).filter(|path| path.len() > 1).collect();
@@ -120,9 +132,10 @@ fn publication(folder: &Path, settings: &Settings, options: &PageOptions) -> io:
     folders.sort_by_key(|path| std::cmp::Reverse(path.len()));
     folders.dedup();
     Ok(Publication {
-        with_commands: options.with_commands,
+        with_commands,
         folders,
-        pseudonyms: if options.pseudonyms { pseudonyms::of(bots, folder)? } else { Default::default() },
+        home: home.map(|path| path.display().to_string()),
+        pseudonyms: if with_pseudonyms { pseudonyms::of(bots, folder)? } else { Default::default() },
     })
 }
 

@@ -1,6 +1,6 @@
 //! `arbitro replay`: looking at games that were played.
 
-mod by_ply;
+pub(super) mod by_ply;
 mod keys;
 mod viewer;
 
