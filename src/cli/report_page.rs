@@ -123,9 +123,11 @@ pub fn publication(
     let is_built_in = |bot: &&BotSettings| bot.command.strip_prefix('@') == Some(&bot.name);
     let bots = settings.bots.iter().filter(|bot| !is_built_in(bot)).map(|bot| bot.name.as_str());
     let homes = settings.bots.iter().flat_map(|bot| bot.from.iter().chain(&bot.folder).cloned());
+    let beside = settings.bots.iter().flat_map(folders_named);
     let home = std::env::home_dir();
     let here = [std::path::absolute(folder).ok(), std::env::current_dir().ok(), home.clone()];
-    let paths = homes.chain(settings.allow_read.iter().cloned()).chain(here.into_iter().flatten());
+    let paths =
+        homes.chain(beside).chain(settings.allow_read.iter().cloned()).chain(here.into_iter().flatten());
     let mut folders: Vec<String> =
         paths.map(|path| path.display().to_string()).filter(|path| path.len() > 1).collect();
     // The longest first: one may be part of another.
@@ -137,6 +139,16 @@ pub fn publication(
         home: home.map(|path| path.display().to_string()),
         pseudonyms: if with_pseudonyms { pseudonyms::of(bots, folder)? } else { Default::default() },
     })
+}
+
+/// The folders of the files that a bot's command names.
+fn folders_named(bot: &BotSettings) -> Vec<PathBuf> {
+    let words = shell_words::split(&bot.command).unwrap_or_default();
+    let paths = words.iter().filter(|word| word.contains('/')).map(|word| match &bot.from {
+        Some(from) => from.join(word),
+        None => PathBuf::from(word),
+    });
+    paths.filter_map(|path| path.parent().map(Path::to_owned)).filter(|path| path.is_absolute()).collect()
 }
 
 /// Packs the games in these lines of a journal, several blocks at a time, and passes the blocks on in order. What bots wrote to stderr is

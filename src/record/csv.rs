@@ -4,7 +4,6 @@ use std::io;
 use std::path::Path;
 
 use super::replace_file::{Durability, replace_file};
-use super::text::visible;
 
 /// A table: a header and rows of the same length.
 pub struct CsvTable<R> {
@@ -12,12 +11,6 @@ pub struct CsvTable<R> {
     pub header: Vec<String>,
     /// The rows, which are made one by one as they are written: there may be very many.
     pub rows: R,
-}
-
-/// A text in one line that no spreadsheet takes for a formula: for cells that hold what programs or compilers have written.
-pub fn safe_cell(text: &str) -> String {
-    let line = visible(text.as_bytes()).split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.starts_with(['=', '+', '-', '@']) { format!("'{line}") } else { line }
 }
 
 impl<R: Iterator<Item = Vec<String>>> CsvTable<R> {

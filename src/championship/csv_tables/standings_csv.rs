@@ -2,7 +2,7 @@
 
 use crate::championship::formats::Format;
 use crate::championship::settings::Settings;
-use crate::record::csv::{CsvTable, safe_cell};
+use crate::record::csv::CsvTable;
 use crate::score::{Standing, Standings};
 
 /// The table. Where two play it has wins, draws and losses; where more do, how often a bot came in at each place.
@@ -42,7 +42,8 @@ pub fn table<'a>(
     let left_out = move |(bot, reason): (&str, &str)| {
         let mut cells = vec![String::new(); columns];
         cells[1] = bot.to_owned();
-        cells[columns - 1] = safe_cell(reason);
+        // A row is a line, whatever a compiler has said.
+        cells[columns - 1] = reason.split_whitespace().collect::<Vec<_>>().join(" ");
         cells
     };
     CsvTable {

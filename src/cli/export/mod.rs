@@ -42,10 +42,10 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "sgf")]
     format: Format,
     /// Write all that there is of this bot into a folder; repeated, into a folder for each
-    #[arg(long, value_name = "NAME", requires = "out", conflicts_with_all = ["game", "format"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["game", "format"])]
     bot: Vec<String>,
     /// The same for every bot that was handed in
-    #[arg(long, requires = "out", conflicts_with_all = ["bot", "game", "format"])]
+    #[arg(long, conflicts_with_all = ["bot", "game", "format"])]
     all_bots: bool,
     /// Give the bots the invented names that 'arbitro report --pseudonyms' gives them
     #[arg(long)]
@@ -65,8 +65,10 @@ enum Format {
 
 /// Writes the games.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let is_for_students = args.all_bots || !args.bot.is_empty();
-    if let Some(out) = args.out.as_ref().filter(|_| is_for_students) {
+    if args.all_bots || !args.bot.is_empty() {
+        let Some(out) = &args.out else {
+            return Err(usage(anyhow!("name a new folder with --out, such as --out for-students")));
+        };
         let students = Students::read(args.games, args.pseudonyms)?;
         return if args.all_bots { students.write_all(out) } else { students.write(&args.bot, out) };
     }
