@@ -18,8 +18,6 @@ use arbitro::view::page::game_data::GameData;
 use arbitro::view::page::pack::{Packing, Recorded};
 use arbitro::view::page::publication::Publication;
 use arbitro::view::page::report::Report;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use common::{all_texts, eventually, interruptible, program};
 use serde_json::{Value, json};
 use tempfile::TempDir;
