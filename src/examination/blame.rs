@@ -1,26 +1,21 @@
 //! Which test it is that a bot fails, when it stumbles in an experiment: one flaw is one finding, wherever it shows.
 
-use super::table::Stumble;
+use super::stumble::Before;
 use crate::contain::spec::Wait;
 use crate::game::Hint;
 use crate::record::cause::{FormFlaw, Obstacle};
-use crate::record::{Cause, Fault, Reason};
+use crate::record::{Cause, Fault, Loss, Reason};
 
-/// The test that a stumble is about. `about` is the test that the experiment is made for, if something special happens in it.
-pub fn of(stumble: &Stumble, about: Option<&'static str>) -> &'static str {
-    let about = about.filter(|_| stumble.is_about_event);
-    let cause = stumble.loss.causes.first();
-    let obstacle = stumble
-        .loss
-        .causes
-        .iter()
-        .any(|cause| matches!(cause, Cause::Obstacle(obstacle) if is_missed(obstacle)));
-    match &stumble.loss.fault {
+/// The test that a loss is about. `about` is the test that the experiment is made for, if something special happens in it.
+pub fn of(loss: &Loss, before: Before, about: Option<&'static str>) -> &'static str {
+    let about = about.filter(|_| before.event);
+    let cause = loss.causes.first();
+    match &loss.fault {
         Fault::NotStarted { .. } => "starts",
         Fault::TooMuchMemory { .. } => "memory",
-        _ if obstacle => "files",
+        _ if loss.causes.iter().any(is_missed) => "files",
         _ if cause.is_some_and(is_out_of_memory) => "memory",
-        Fault::Crashed { .. } if !stumble.was_told && !stumble.had_moved => "starts",
+        Fault::Crashed { .. } if !before.told && !before.moved => "starts",
         Fault::Crashed { .. } => about.unwrap_or("runs-on"),
         Fault::IllegalMove { .. } => match cause {
             Some(Cause::Unread { .. }) => "reads",
@@ -34,11 +29,7 @@ pub fn of(stumble: &Stumble, about: Option<&'static str>) -> &'static str {
             _ => "only-moves",
         },
         Fault::Resigned | Fault::Told { reason: Reason::Resigned, .. } => "runs-on",
-        _ if stumble.had_prompted
-            && matches!(cause, Some(Cause::Form { flaw: FormFlaw::Before { .. }, .. })) =>
-        {
-            "only-moves"
-        }
+        _ if before.prompted && cause.is_some_and(is_behind_words) => "only-moves",
         Fault::RanWhileStopped { .. } => "waits",
         Fault::Protocol { .. } | Fault::EndlessAnswer { .. } => "games",
         _ => cause.map_or("in-time", |cause| of_cause(cause, about)),
@@ -85,9 +76,14 @@ fn is_out_of_memory(cause: &Cause) -> bool {
     matches!(cause, Cause::Error { what, .. } if OUT_OF_MEMORY.iter().any(|words| what.contains(words)))
 }
 
-/// Whether it is something of the bot's that is not where it plays.
-fn is_missed(obstacle: &Obstacle) -> bool {
-    !matches!(obstacle, Obstacle::SanitizerMemory)
+/// Whether a move stands behind something else on its line.
+fn is_behind_words(cause: &Cause) -> bool {
+    matches!(cause, Cause::Form { flaw: FormFlaw::Before { .. }, .. })
+}
+
+/// Whether something of the bot's is not where it plays.
+fn is_missed(cause: &Cause) -> bool {
+    matches!(cause, Cause::Obstacle(obstacle) if *obstacle != Obstacle::SanitizerMemory)
 }
 
 /// The test that a misunderstanding of the rules is about.

@@ -9,7 +9,7 @@ use super::experiment::Experiment;
 use super::experiments::EXPERIMENTS;
 use super::report::{Report, Subject};
 use super::room::Room;
-use super::table::{Stumble, Trouble};
+use super::stumble::{Stumble, Trouble};
 use crate::referee::protocol::Protocol;
 
 /// Examines the bot in this room. Only tests of these names are asked for, or all where there are none.
@@ -21,7 +21,7 @@ pub fn examine(room: &Room, only: &[&'static str]) -> io::Result<Report> {
     let tests: Vec<&'static Test> = catalogue::of(room.setup(), is_engine).collect();
     let mut book = Book::default();
     for experiment in experiments(&tests, only, is_engine) {
-        (room.tell)(experiment.covers.last().copied().unwrap_or_default());
+        (room.tell)(experiment.tried);
         try_one(room, experiment, &mut book)?;
     }
     // A bot that fails what others need has failed what was asked for.
@@ -106,11 +106,9 @@ fn try_one(room: &Room, experiment: &'static Experiment, book: &mut Book) -> io:
 
 /// Writes down what a stumble shows, and returns the name of the test.
 fn note(room: &Room, experiment: &Experiment, stumble: Stumble, book: &mut Book) -> &'static str {
-    let test = blame::of(&stumble, experiment.about);
-    let opponent = "arbitro";
-    let mut finding = experiment.finding(room, test, stumble.command, stumble.loss.what(opponent));
-    (finding.transcript, finding.stderr) = (stumble.transcript, stumble.stderr);
-    book.find(test, finding);
+    let Stumble { loss, before, exhibit } = stumble;
+    let test = blame::of(&loss, before, experiment.about);
+    book.find(test, experiment.finding(room, test, loss.what("arbitro"), exhibit));
     // Whatever else is wrong, it was there to do it.
     book.pass(&["starts"]);
     test

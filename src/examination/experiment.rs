@@ -4,7 +4,8 @@ use super::book::{Book, Finding};
 use super::catalogue;
 use super::remedies;
 use super::room::Room;
-use super::table::Step;
+use super::stumble::{Exhibit, Step};
+use super::table::Table;
 
 /// Something that is tried with a bot, and which tests it tells about.
 pub struct Experiment {
@@ -23,13 +24,14 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// A finding of this experiment, which the bot made with this command.
-    pub fn finding(&self, room: &Room, test: &str, command: String, happened: String) -> Finding {
+    /// A finding of this experiment: what the bot did, in words that follow "it", and what there is to show of it.
+    pub fn finding(&self, room: &Room, test: &str, happened: String, exhibit: Exhibit) -> Finding {
         let known = catalogue::test(test);
         let expected = match test {
             "format" => format!("a move is {}", catalogue::form_of(room.setup().start().as_ref())),
             _ => known.expected.to_owned(),
         };
+        let Exhibit { command, transcript, stderr } = exhibit;
         Finding {
             tried: format!("arbitro {}", self.tried),
             command,
@@ -37,8 +39,26 @@ impl Experiment {
             expected,
             why: known.why.to_owned(),
             fix: remedies::remedy(test, room.setup().name(), room.language),
-            transcript: Vec::new(),
-            stderr: Vec::new(),
+            transcript,
+            stderr,
         }
     }
+}
+
+/// The bot and the others move in turn until it has moved so often, or the game is over.
+pub fn play(table: &mut Table, moves: usize, book: &mut Book) -> Step {
+    for _ in 0..moves {
+        table.others(|_| None)?;
+        if table.is_over() {
+            break;
+        }
+        let is_answer = !table.own_moves().is_empty();
+        table.own_turn()?;
+        // One move shows that it can write one, and the next that it can read.
+        book.pass(&["starts", "begins", "on-stdout", "newline", "flushes", "format"]);
+        if is_answer {
+            book.pass(&["reads", "one-move"]);
+        }
+    }
+    Ok(())
 }

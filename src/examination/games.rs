@@ -10,7 +10,7 @@ use super::catalogue;
 use super::experiment::Experiment;
 use super::figures::Figures;
 use super::room::Room;
-use super::table::{Step, Stumble, last_lines};
+use super::stumble::{Before, Exhibit, Step, last_lines};
 use super::transcript::{Line, Voice, shortened, shown};
 use crate::championship::formats::{Fixture, Pairing};
 use crate::championship::runner::{Event, Finished, Runner};
@@ -155,17 +155,10 @@ fn judge(room: &Room, experiment: &Experiment, game: &Finished) -> Option<(&'sta
     let (test, happened) = if let Some(loss) =
         played.verdict.loss(seat).filter(|loss| loss.reason.is_forfeit())
     {
-        let stumble = Stumble {
-            loss: loss.clone(),
-            command: String::new(),
-            is_about_event: false,
-            was_told: loss.ply.is_some_and(|ply| ply > 1),
-            had_moved: loss.ply.is_some_and(|ply| ply > usize::from(room.setup().board().seats)),
-            had_prompted: false,
-            transcript: Vec::new(),
-            stderr: Vec::new(),
-        };
-        (blame::of(&stumble, None), loss.what(opponent))
+        let seats = usize::from(room.setup().board().seats);
+        let after = |plies: usize| loss.ply.is_some_and(|ply| ply > plies);
+        let before = Before { told: after(1), moved: after(seats), ..Before::default() };
+        (blame::of(loss, before, None), loss.what(opponent))
     } else if let Some(hint) = played.verdict.hints.iter().find(|hint| hint.seat == seat) {
         (blame::of_hint(&hint.hint), about_it(&hint.hint.sentence("it", opponent)))
     } else {
@@ -177,11 +170,13 @@ fn judge(room: &Room, experiment: &Experiment, game: &Finished) -> Option<(&'sta
     };
     let is_engine = room.bot.protocol == Protocol::Htp;
     let test = if is_engine && !catalogue::test(test).for_engines { "games" } else { test };
-    let command = room.command(room.start(seat.index()), room.setup().start().as_ref());
-    let mut finding = experiment.finding(room, test, command, happened);
+    let exhibit = Exhibit {
+        command: room.command(room.start(seat.index()), room.setup().start().as_ref()),
+        transcript: transcript(room, game, seat),
+        stderr: last_lines(&played.seats[seat.index()].stderr),
+    };
+    let mut finding = experiment.finding(room, test, happened, exhibit);
     finding.tried = format!("arbitro had it play a whole game against {opponent}");
-    finding.transcript = transcript(room, game, seat);
-    finding.stderr = last_lines(&played.seats[seat.index()].stderr);
     Some((test, finding))
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::conversation::{Conversation, Ended, Heard};
 use super::room::{Room, Start};
-use super::transcript::{Line, shown};
+use super::stumble::{Before, Exhibit, Step, Stumble, Trouble, last_lines};
 use crate::championship::runner::name_unseen_files;
 use crate::contain::executable;
 use crate::contain::spec::{Exit, Wait};
@@ -25,43 +25,6 @@ pub const MOST_LINES: usize = 100;
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 /// From so many moves out of turn on, it does not wait at all.
 const DOES_NOT_WAIT: usize = 3;
-
-/// Why an experiment does not go on.
-pub enum Trouble {
-    /// The bot did something that loses games.
-    Stumble(Box<Stumble>),
-    /// Something failed that is not the bot's fault.
-    Own(io::Error),
-}
-
-impl From<io::Error> for Trouble {
-    fn from(error: io::Error) -> Trouble {
-        Trouble::Own(error)
-    }
-}
-
-/// What comes of a step of an experiment.
-pub type Step<T = ()> = Result<T, Trouble>;
-
-/// The bot did something that loses games.
-pub struct Stumble {
-    /// What, and why as far as that is known.
-    pub loss: Loss,
-    /// The command that it was started with.
-    pub command: String,
-    /// Whether something special had just happened, such as a swap.
-    pub is_about_event: bool,
-    /// Whether anything had been sent to it.
-    pub was_told: bool,
-    /// Whether it had moved.
-    pub had_moved: bool,
-    /// Whether it had written something without a newline when it was not its turn, as prompts are.
-    pub had_prompted: bool,
-    /// What was said.
-    pub transcript: Vec<Line>,
-    /// The last lines of its stderr.
-    pub stderr: Vec<String>,
-}
 
 /// A game of the bot against a script.
 pub struct Table<'a> {
@@ -114,9 +77,14 @@ impl<'a> Table<'a> {
         self.game.as_ref()
     }
 
-    /// The conversation with the bot.
-    pub fn talk(&mut self) -> &mut Conversation<'a> {
-        &mut self.talk
+    /// How the bot ended, if it has.
+    pub fn exit(&self) -> Option<Exit> {
+        self.talk.exit()
+    }
+
+    /// What the bot has written to stderr.
+    pub fn stderr(&mut self) -> io::Result<Vec<u8>> {
+        self.talk.stderr()
     }
 
     /// Lines of the bot that were no moves.
@@ -194,11 +162,6 @@ impl<'a> Table<'a> {
             None if !waits => Some("did not come back to reading".to_owned()),
             None => None,
         })
-    }
-
-    /// What was said.
-    pub fn transcript(&self) -> Vec<Line> {
-        self.talk.transcript()
     }
 
     /// The player whose turn it is leaves.
@@ -413,18 +376,19 @@ impl<'a> Table<'a> {
         if let Some(exit) = exit {
             self.talk.note(&format!("the program {exit}"));
         }
-        let told = self.movers.iter().any(|&mover| mover != self.seat);
-        let is_about_event = self.event.is_some_and(|ply| self.plies.len() <= ply + 2 * self.game.seats());
-        Ok(Stumble {
-            loss,
-            command: self.room.command(self.start, self.game.as_ref()),
-            is_about_event,
-            was_told: told,
-            had_moved: self.movers.contains(&self.seat),
-            had_prompted: self.has_prompted,
-            transcript: self.talk.transcript(),
-            stderr: last_lines(&self.talk.stderr()?),
-        })
+        let before = Before {
+            event: self.event.is_some_and(|ply| self.plies.len() <= ply + 2 * self.game.seats()),
+            told: self.movers.iter().any(|&mover| mover != self.seat),
+            moved: self.movers.contains(&self.seat),
+            prompted: self.has_prompted,
+        };
+        Ok(Stumble { loss, before, exhibit: self.exhibit()? })
+    }
+
+    /// What there is to show of the conversation.
+    pub fn exhibit(&mut self) -> io::Result<Exhibit> {
+        let command = self.room.command(self.start, self.game.as_ref());
+        Ok(Exhibit { command, transcript: self.talk.transcript(), stderr: last_lines(&self.talk.stderr()?) })
     }
 
     /// Ends the game, and says what is known of the program then.
@@ -437,13 +401,4 @@ impl<'a> Table<'a> {
         self.talk.close_stdin();
         self.talk.leaves(LEAVING)
     }
-}
-
-/// The last lines of what was written to stderr, ready to be shown.
-pub fn last_lines(stderr: &[u8]) -> Vec<String> {
-    const LINES: usize = 5;
-    let lines: Vec<&[u8]> =
-        stderr.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).collect();
-    let first = lines.len().saturating_sub(LINES);
-    lines[first..].iter().map(|line| shown(line).replace('␠', " ")).collect()
 }

@@ -1,0 +1,171 @@
+//! Games against a script: from each side of the board, with what is special in each game.
+
+use std::io;
+
+use super::book::Book;
+use super::experiment::{Experiment, play};
+use super::games;
+use super::manners::{judge_chatter, judge_leaving};
+use super::remedies;
+use super::room::{Room, Start};
+use super::stumble::{Step, Trouble};
+use super::table::Table;
+use crate::contain::spec::Output;
+use crate::game::{BoardOptions, Game, Seat, Setup};
+
+/// Moves that the bot makes in a conversation.
+const MOVES: usize = 4;
+
+/// As the first to move: what every game is made of, and how the bot leaves.
+pub fn first_seat(room: &Room, book: &mut Book, experiment: &Experiment) -> Step {
+    let mut table = Table::sit_down(room, room.start(0))?;
+    play(&mut table, 1, book)?;
+    (room.tell)(&games::forecast(room, table.times()));
+    play(&mut table, MOVES - 1, book)?;
+    judge_chatter(room, &mut table, book, experiment)?;
+    book.pass(&["reads", "one-move", "legal-moves", "only-moves", "runs-on", "files"]);
+    judge_leaving(room, table, book, experiment)
+}
+
+/// As the last to move: it has to wait first.
+pub fn last_seat(room: &Room, book: &mut Book, experiment: &Experiment) -> Step {
+    let seats = room.setup().board().seats;
+    let mut table = Table::sit_down(room, room.start(usize::from(seats) - 1))?;
+    table.waits_for_the_first_move()?;
+    play(&mut table, MOVES, book)?;
+    judge_chatter(room, &mut table, book, experiment)?;
+    book.pass(&["waits"]);
+    table.stand_up()?;
+    Ok(())
+}
+
+/// The swap, if there is one now.
+fn swap(game: &dyn Game) -> Option<String> {
+    game.choices().into_iter().find(|choice| choice.word.is_some()).map(|choice| choice.text)
+}
+
+/// It is swapped on ply 2.
+pub fn swapped(room: &Room, book: &mut Book, _: &Experiment) -> Step {
+    let mut table = Table::sit_down(room, room.start(0))?;
+    table.own_turn()?;
+    table.happened();
+    let mut first = true;
+    table.others(|game| std::mem::take(&mut first).then(|| swap(game)).flatten())?;
+    play(&mut table, MOVES, book)?;
+    book.pass(&["swapped"]);
+    table.stand_up()?;
+    Ok(())
+}
+
+/// It may swap on ply 2.
+pub fn may_swap(room: &Room, book: &mut Book, _: &Experiment) -> Step {
+    let mut table = Table::sit_down(room, room.start(1))?;
+    let mut first = true;
+    table.others(|game| {
+        let choices = game.choices();
+        let central = choices.get(choices.len() / 2 + usize::from(room.setup().board().size) / 2);
+        std::mem::take(&mut first).then(|| central.map(|choice| choice.text.clone())).flatten()
+    })?;
+    table.happened();
+    play(&mut table, MOVES, book)?;
+    let swapped = table.game().swapped();
+    book.pass_with("may-swap", (if swapped { "it swapped" } else { "it did not swap" }).to_owned());
+    table.stand_up()?;
+    Ok(())
+}
+
+/// The same game with so many seats.
+fn with_seats(setup: &Setup, seats: u8) -> io::Result<Setup> {
+    let board = setup.board();
+    let text = Some(board.text.clone()).filter(|text| !text.is_empty());
+    let size = text.is_none().then_some(board.size.into());
+    Setup::new(setup.name(), BoardOptions { size, seats: Some(seats.into()), text }).map_err(io::Error::other)
+}
+
+/// At each seat of a table of three.
+pub fn several_seats(room: &Room, book: &mut Book, _: &Experiment) -> Step {
+    const SEATS: u8 = 3;
+    let setup = with_seats(room.setup(), SEATS)?;
+    for seat in 0..SEATS {
+        let mut table = Table::sit_down(room, Start { setup: &setup, ..room.start(seat.into()) })?;
+        table.happened();
+        play(&mut table, 2, book)?;
+        table.stand_up()?;
+    }
+    book.pass(&["several-seats"]);
+    Ok(())
+}
+
+/// Another player leaves.
+pub fn others_leave(room: &Room, book: &mut Book, _: &Experiment) -> Step {
+    let setup = with_seats(room.setup(), 3)?;
+    let mut table = Table::sit_down(room, Start { setup: &setup, ..room.start(0) })?;
+    table.own_turn()?;
+    table.leaves()?;
+    play(&mut table, MOVES, book)?;
+    book.pass(&["others-leave"]);
+    table.stand_up()?;
+    Ok(())
+}
+
+/// A whole game of four, until somebody is too far behind.
+pub fn exclusion(room: &Room, book: &mut Book, _: &Experiment) -> Step {
+    const SEATS: u8 = 4;
+    let setup = with_seats(room.setup(), SEATS)?;
+    let mut table = Table::sit_down(room, Start { setup: &setup, ..room.start(0) })?;
+    let mut out = 0;
+    while !table.is_over() {
+        table.others(|_| None)?;
+        if table.is_over() {
+            break;
+        }
+        let now = (0..SEATS).filter(|&seat| table.game().is_out(Seat(seat))).count();
+        if now > out {
+            table.happened();
+            out = now;
+        }
+        table.own_turn()?;
+    }
+    match out {
+        0 => book.pass_with("exclusion", "nobody was excluded in this game".to_owned()),
+        _ => book.pass(&["exclusion"]),
+    }
+    table.stand_up()?;
+    Ok(())
+}
+
+/// On a pipe nothing comes that is not flushed. Games do not use one unless they are told to, so that it is worth a remark only.
+pub fn pipe(room: &Room, book: &mut Book, _: &Experiment) -> Step {
+    let mut table = Table::sit_down(room, Start { output: Output::Pipe, ..room.start(0) })?;
+    let remark = || {
+        let fix = remedies::remedy("pipe", room.setup().name(), room.language)
+            .map_or(String::new(), |fix| format!(": {}", fix.code.join(" ")));
+        format!("it does not flush; games work, since they use a pseudo-terminal, but not with --pipes{fix}")
+    };
+    match table.own_turn() {
+        Ok(()) => book.pass(&["pipe"]),
+        Err(Trouble::Stumble(_)) => book.pass_with("pipe", remark()),
+        Err(trouble) => return Err(trouble),
+    }
+    table.stand_up()?;
+    Ok(())
+}
+
+/// The same beginning twice.
+pub fn same_seed(room: &Room, book: &mut Book, _: &Experiment) -> Step {
+    let mut games = Vec::new();
+    for _ in 0..2 {
+        let mut table = Table::sit_down(room, room.start(0))?;
+        play(&mut table, MOVES, book)?;
+        games.push(table.own_moves().join(", "));
+        table.stand_up()?;
+    }
+    match games[0] == games[1] {
+        true => book.pass(&["same-seed"]),
+        false => book.pass_with(
+            "same-seed",
+            format!("it plays differently with the same ARBITRO_SEED ({}; then {}), so that no game can be repeated", games[0], games[1]),
+        ),
+    }
+    Ok(())
+}
