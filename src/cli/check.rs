@@ -53,7 +53,7 @@ Examples:
   arbitro check ./mybot --game xinez --size 4
   arbitro check ./mybot --only newline,swapped
   arbitro check ./mybot --html check.html
-  for bot in handins/*/bot; do arbitro check \"$bot\" 2>/dev/null | tail -1; done")]
+  for bot in handins/*/bot; do arbitro check \"$bot\" --quiet | tail -1; done")]
 pub struct Args {
     /// The bot
     #[arg(value_name = "BOT", required_unless_present = "list")]

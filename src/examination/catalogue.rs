@@ -243,7 +243,7 @@ pub static TESTS: &[Test] = &[
     fault(
         "leaves",
         "leaves when its stdin ends",
-        "the end of stdin is the end of the game: the program ends by itself within 0.2 seconds",
+        "the end of stdin is the end of the game: the program ends by itself, at once",
         "the referee kills what is still there, but by hand such a program has to be killed each time",
     )
     .advice(),
