@@ -77,7 +77,7 @@ impl Book {
     }
 
     /// These tests cannot be tried any more, as far as nothing has come of them yet.
-    pub fn leave_out(&mut self, names: &[&'static str], why: &str) {
+    pub fn leave_out(&mut self, names: impl Iterator<Item = &'static str>, why: &str) {
         for name in names {
             self.outcomes.entry(name).or_insert_with(|| Outcome::NotTried(why.to_owned()));
         }
@@ -89,16 +89,13 @@ impl Book {
     }
 
     /// Why something cannot be tried that needs these tests, if it cannot.
-    pub fn obstacle(&self, names: &[&'static str]) -> Option<String> {
-        let fails =
-            |name: &&&'static str| self.has_found(name) && catalogue::test(name).level == Level::Fault;
-        let not_tried = || {
-            names.iter().find_map(|name| match self.outcome(name) {
-                Some(Outcome::NotTried(why)) => Some(why.clone()),
-                _ => None,
-            })
+    pub fn obstacle(&self, names: impl Iterator<Item = &'static str> + Clone) -> Option<String> {
+        let fails = |name: &&str| self.has_found(name) && catalogue::test(name).level == Level::Fault;
+        let not_tried = |name: &str| match self.outcome(name) {
+            Some(Outcome::NotTried(why)) => Some(why.clone()),
+            _ => None,
         };
-        names.iter().find(fails).map(|failed| first_mend(failed)).or_else(not_tried)
+        names.clone().find(fails).map(first_mend).or_else(|| names.clone().find_map(not_tried))
     }
 }
 

@@ -47,8 +47,7 @@ pub fn not_started(subject: Subject, tests: impl Iterator<Item = &'static Test>,
         stderr: Vec::new(),
     };
     book.find("starts", finding);
-    let names: Vec<&'static str> = tests.iter().map(|test| test.name).collect();
-    book.leave_out(&names, &first_mend("starts"));
+    book.leave_out(tests.iter().map(|test| test.name), &first_mend("starts"));
     Report::new(subject, tests.into_iter(), &book)
 }
 
@@ -69,17 +68,16 @@ fn experiments<'a>(
     only: &'a [&'static str],
     is_engine: bool,
 ) -> Vec<&'static Experiment> {
-    let is_of_game = |name: &&'static str| tests.iter().any(|test| test.name == *name);
+    let is_of_game = |name: &str| tests.iter().any(|test| test.name == name);
     let mut wanted: Vec<&'static str> = only.to_vec();
     let mut chosen: Vec<&'static Experiment> = Vec::new();
     // From the last on: what one needs comes before it.
     for experiment in EXPERIMENTS.iter().rev() {
-        let is_possible =
-            experiment.covers.iter().any(|name| is_of_game(&name)) && (experiment.for_engines || !is_engine);
-        let is_wanted = wanted.is_empty() || experiment.covers.iter().any(|name| wanted.contains(name));
+        let is_possible = experiment.covered().any(is_of_game) && (experiment.for_engines || !is_engine);
+        let is_wanted = wanted.is_empty() || experiment.covered().any(|name| wanted.contains(&name));
         if is_possible && is_wanted {
             if !wanted.is_empty() {
-                wanted.extend(experiment.needs);
+                wanted.extend(experiment.needed());
             }
             chosen.push(experiment);
         }
@@ -89,8 +87,8 @@ fn experiments<'a>(
 }
 
 fn try_one(room: &Room, experiment: &'static Experiment, book: &mut Book) -> io::Result<()> {
-    if let Some(why) = book.obstacle(experiment.needs) {
-        book.leave_out(experiment.covers, &why);
+    if let Some(why) = book.obstacle(experiment.needed()) {
+        book.leave_out(experiment.covered(), &why);
         return Ok(());
     }
     match (experiment.run)(room, book, experiment) {
@@ -98,7 +96,7 @@ fn try_one(room: &Room, experiment: &'static Experiment, book: &mut Book) -> io:
         Err(Trouble::Own(error)) => Err(error),
         Err(Trouble::Stumble(stumble)) => {
             let test = note(room, experiment, *stumble, book);
-            book.leave_out(experiment.covers, &first_mend(test));
+            book.leave_out(experiment.covered(), &first_mend(test));
             Ok(())
         }
     }

@@ -11,10 +11,10 @@ use super::table::Table;
 pub struct Experiment {
     /// What is tried, in words that follow "arbitro".
     pub tried: &'static str,
-    /// The tests that it tells about.
-    pub covers: &'static [&'static str],
-    /// Tests that must not have failed before.
-    pub needs: &'static [&'static str],
+    /// The tests that it tells about, in groups.
+    pub covers: &'static [&'static [&'static str]],
+    /// Tests that must not have failed before, in groups.
+    pub needs: &'static [&'static [&'static str]],
     /// The test that is about what happens here, and nowhere else.
     pub about: Option<&'static str>,
     /// Tries it.
@@ -24,6 +24,16 @@ pub struct Experiment {
 }
 
 impl Experiment {
+    /// The tests that it tells about.
+    pub fn covered(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.covers.iter().copied().flatten().copied()
+    }
+
+    /// Tests that must not have failed before.
+    pub fn needed(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.needs.iter().copied().flatten().copied()
+    }
+
     /// A finding of this experiment: what the bot did, in words that follow "it", and what there is to show of it.
     pub fn finding(&self, room: &Room, test: &str, happened: String, exhibit: Exhibit) -> Finding {
         let known = catalogue::test(test);

@@ -57,7 +57,7 @@ pub fn forecast(room: &Room, times: &[Duration]) -> String {
 /// Plays them all.
 pub fn whole_games(room: &Room, book: &mut Book, experiment: &Experiment) -> Step {
     if room.is_quick {
-        book.leave_out(experiment.covers, "--quick leaves whole games out");
+        book.leave_out(experiment.covered(), "--quick leaves whole games out");
         return Ok(());
     }
     let runner = Runner {
@@ -99,7 +99,7 @@ pub fn whole_games(room: &Room, book: &mut Book, experiment: &Experiment) -> Ste
         name
     });
     if let Some(failed) = failed {
-        book.leave_out(experiment.covers, &first_mend(failed));
+        book.leave_out(experiment.covered(), &first_mend(failed));
         book.figures = Some(figures);
         return Ok(());
     }

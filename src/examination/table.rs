@@ -207,7 +207,7 @@ impl<'a> Table<'a> {
         self.before_last = self.game.debug_board();
         let mut odd = 0;
         loop {
-            match self.talk.listen(patience.saturating_sub(began.elapsed()).max(LEAST_PATIENCE))? {
+            match self.talk.listen(patience)? {
                 Heard::Line(line) => {
                     let text = String::from_utf8_lossy(&line).into_owned();
                     match self.game.play(&text) {

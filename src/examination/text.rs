@@ -58,7 +58,7 @@ fn not_tried(report: &Report) -> String {
 /// What a test has found.
 fn about(test: &TestReport, finding: &Finding) -> String {
     let head = if test.outcome == Mark::Fault { "FAULT" } else { "advice" };
-    let mut text = format!("{head}  {}: it does not do this: {}\n", test.name, test.title);
+    let mut text = wrapped(&format!("{head}  {}: ", test.name), &format!("a sound bot {}", test.title));
     let mut say = |label: &str, words: &str| {
         if !words.is_empty() {
             text += &wrapped(&format!("  {label:<10}"), words);
