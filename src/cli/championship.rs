@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
@@ -12,6 +13,7 @@ use super::contest::{
     Stage, contest_error, exit_code, new_folder, new_seed, print_result, stands_beside, take_files,
     warn_of_twins,
 };
+use super::dry_run;
 use super::exit::{self, usage};
 use super::live::LivePage;
 use super::numbers::whole;
@@ -52,6 +54,7 @@ Examples:
   arbitro championship bots/ --format swiss --rounds 7 --out results/2026
   arbitro championship bots/ 'mohex=htp:./mohex --quiet' --openings openings.sgf
   arbitro championship bots/ --game okupacio --seats 4 --board tauler.txt
+  arbitro championship bots/ --time 30 --dry-run    how long it would take
   arbitro championship --resume results/2026")]
 pub struct Args {
     /// Programs, or folders of programs
@@ -74,6 +77,10 @@ pub struct Args {
     /// SGF file
     #[arg(long, value_name = "FILE|N")]
     openings: Option<String>,
+    /// Only say how many games there would be, who would meet whom, and how long it would take, as some sample games show; of a
+    /// championship that was begun, what is left of it. No game counts, and no results are written
+    #[arg(long)]
+    dry_run: bool,
     /// Keep bots that fail the test before the first game: they stay in, and lose
     #[arg(long)]
     keep_failing: bool,
@@ -90,6 +97,9 @@ pub struct Args {
 /// Plays the championship. Of one that cannot begin nothing stays behind.
 pub fn run(args: Args) -> Result<ExitCode> {
     let folder = args.resume.clone().or_else(|| args.out.clone()).unwrap_or_else(|| new_folder(""));
+    if args.dry_run {
+        return dry_run(&args, &folder);
+    }
     let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
     let outermost_new = folder.ancestors().filter(is_new).last().map(Path::to_owned);
     let played = play(&args, &folder);
@@ -101,6 +111,20 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let _ = std::fs::remove_dir_all(new);
     }
     played
+}
+
+/// Says what would be played: of what was begun in the folder, the rest.
+fn dry_run(args: &Args, folder: &Path) -> Result<ExitCode> {
+    let stored = contest::stored(folder).map_err(contest_error)?;
+    match stored.filter(|stored| stored.format != Format::Duel) {
+        Some(stored) => dry_run::of_stored(folder, &stored, &args.options),
+        // A duel, or nothing at all: the usual way says so.
+        None if args.resume.is_some() => play(args, folder),
+        None => {
+            let nowhere = tempfile::tempdir().context("cannot make a temporary folder")?;
+            play(args, nowhere.path())
+        }
+    }
 }
 
 fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
@@ -132,7 +156,9 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
         .keep_scratch(args.options.run.keep_scratch, folder);
     let mut tested = admission::untested(&entrants, &settings, stored, args.keep_failing);
     tested.retain(|entrant| !refused.contains_key(&entrant.name));
+    let test_begins = Instant::now();
     let failures = test(args, &stage, &tested, &entrants)?;
+    let test_took = test_begins.elapsed();
     if stage.is_interrupted() {
         say("interrupted before the first game");
         return Ok(ExitCode::from(exit::INTERRUPTED));
@@ -143,6 +169,9 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     }
     // How many rounds are usual depends on who passes the test.
     settings.rounds = rounds.unwrap_or_else(|| settings.plan().usual_rounds());
+    if args.dry_run {
+        return dry_run::of_new(&settings, &stage, &entrants, workers.jobs, test_took, &args.options);
+    }
     let mut contest = Contest::open(folder, settings, stored, args.options.run.accept_changes, warn)
         .map_err(contest_error)?;
     contest.keep_raw_logs(args.options.run.raw_logs);

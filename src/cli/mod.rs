@@ -4,6 +4,7 @@ mod championship;
 mod commands;
 mod console;
 mod contest;
+mod dry_run;
 mod duel;
 mod exit;
 mod export;
