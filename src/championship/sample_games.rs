@@ -14,7 +14,7 @@ use crate::record::Reason;
 use crate::score::game_times::GameTimes;
 
 /// In so many games each bot is seen, where there is time for that.
-const GAMES_A_BOT: usize = 6;
+const GAMES_A_BOT: usize = 8;
 
 /// How long it may take: a twentieth of what the championship takes, within these bounds.
 pub const SHORTEST: Duration = Duration::from_secs(20);

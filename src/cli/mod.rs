@@ -8,6 +8,7 @@ mod dry_run;
 mod duel;
 mod exit;
 mod export;
+mod file_settings;
 mod full_screen;
 mod live;
 mod numbers;
