@@ -315,11 +315,27 @@ impl Contest {
     /// How long this run will still take, from how long the games of each bot took; nothing as long as nothing is known.
     pub fn time_left(&self, in_progress: &InProgress) -> Option<Duration> {
         let run = self.run.as_ref()?;
+        self.rest(&run.ahead, run.jobs, &in_progress.since(), |rest| rest.time(&self.times))
+    }
+
+    /// How long all that is left will take with so many games at a time, as earlier games show, and at worst; before it is played.
+    pub fn forecast(&self, jobs: usize) -> (Option<Duration>, Option<Duration>) {
+        let terms = &self.settings.terms;
+        self.rest(&self.open, jobs, &[], |rest| (rest.time(&self.times), rest.time_at_worst(terms)))
+    }
+
+    /// Asks something about what is left, of which these pairings are known.
+    fn rest<T>(
+        &self,
+        pairings: &[Pairing],
+        jobs: usize,
+        running: &[(FixtureKey, Duration)],
+        ask: impl FnOnce(&Rest) -> T,
+    ) -> T {
         let bots: Vec<Arc<str>> = self.settings.playing().map(|bot| bot.name.as_str().into()).collect();
-        let known: usize = run.ahead.iter().map(Vec::len).sum();
+        let known: usize = pairings.iter().map(Vec::len).sum();
         let undrawn = self.scheduled.saturating_sub(self.games.len() + known);
-        let (pairings, running) = (&run.ahead[..], &in_progress.since()[..]);
-        Rest { pairings, undrawn, bots: &bots, running, jobs: run.jobs }.time(&self.times)
+        ask(&Rest { pairings, undrawn, bots: &bots, running, jobs })
     }
 
     /// Plays all that is to be played, or until `watch`, which is told of everything, breaks off. Games are in the journal

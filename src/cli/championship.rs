@@ -35,7 +35,7 @@ use crate::championship::{admission, bots_folder, openings, shipped_bots, smoke_
 use crate::game::Setup;
 use crate::game::okupacio::MAX_PLAYERS;
 use crate::record::journal;
-use crate::record::text::counted;
+use crate::record::text::{counted, duration};
 
 /// Play a championship of any number of programs
 #[derive(ClapArgs)]
@@ -169,6 +169,16 @@ pub fn run(mut args: Args) -> Result<ExitCode> {
     played
 }
 
+/// How long a championship that is about to be played will take, as far as that is known.
+fn how_long(contest: &Contest, jobs: usize) -> String {
+    let (about, worst) = contest.forecast(jobs);
+    let about = match about {
+        Some(about) => format!("about {} left, as the games show that were played", duration(about)),
+        None => "how long it takes is known after the first games, or beforehand with --dry-run".to_owned(),
+    };
+    about + &worst.map_or(String::new(), |worst| format!("; at worst {}", duration(worst)))
+}
+
 /// Writes all settings into a file.
 fn write_config(args: &Args, path: &Path) -> Result<ExitCode> {
     let stored = match &args.resume {
@@ -246,6 +256,9 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     let mut contest = Contest::open(folder, settings, stored, args.options.run.accept_changes, warn)
         .map_err(contest_error)?;
     contest.keep_raw_logs(args.options.run.raw_logs);
+    if !args.options.run.quiet {
+        say(&how_long(&contest, workers.jobs));
+    }
     let mut live = LivePage::open(&args.options.run, &contest, &stage)?;
     let mut progress = Progress::new(&contest, stage.in_progress(), Detail::Leaders, &args.options.run);
     let played = contest.play(&stage.runner(&entrants), |contest, news| {
