@@ -256,11 +256,11 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     let mut contest = Contest::open(folder, settings, stored, args.options.run.accept_changes, warn)
         .map_err(contest_error)?;
     contest.keep_raw_logs(args.options.run.raw_logs);
+    let mut live = LivePage::open(&args.options.run, &contest, &stage)?;
+    let mut progress = Progress::new(&contest, stage.in_progress(), Detail::Leaders, &args.options.run);
     if !args.options.run.quiet {
         say(&how_long(&contest, workers.jobs));
     }
-    let mut live = LivePage::open(&args.options.run, &contest, &stage)?;
-    let mut progress = Progress::new(&contest, stage.in_progress(), Detail::Leaders, &args.options.run);
     let played = contest.play(&stage.runner(&entrants), |contest, news| {
         progress.show(contest, &news);
         live.tell(contest, &news);
