@@ -31,7 +31,8 @@ use crate::championship::formats::Format;
 use crate::championship::roster;
 use crate::championship::settings::{self, BotSettings, MOST_ROUNDS, Settings};
 use crate::championship::settings_keys::MOST_OPENINGS;
-use crate::championship::{admission, bots_folder, openings, shipped_bots, smoke_test};
+use crate::championship::smoke_test::{self, Failure};
+use crate::championship::{admission, bots_folder, openings, shipped_bots};
 use crate::game::Setup;
 use crate::game::okupacio::MAX_PLAYERS;
 use crate::record::journal;
@@ -189,7 +190,7 @@ fn write_config(args: &Args, path: &Path) -> Result<ExitCode> {
     let setup = args.options.game.setup(args.seats, &config)?;
     // What cannot be played is of no use in a file.
     openings_of(args, &config, &setup, 0)?;
-    let bots = named(args, &config, &setup, None)?;
+    let bots = named(args, &config, &setup, None, None)?;
     file_settings::write(&args.settings(&config, &setup, &bots)?, path, args.overwrite)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -231,20 +232,20 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     refused.iter().for_each(|(bot, why)| warn(format!("bot {bot} is left out: {why}")));
     warn_of_twins(&entrants);
     settings.bots = entrants.iter().map(BotSettings::new).collect();
-    let absent = config.left_out.iter().filter(|one| !entrants.iter().any(|bot| bot.name == one.name));
-    settings.bots.extend(absent.map(|one| BotSettings::without_program(&one.name, &one.reason)));
+    settings.bots.extend(absent(args, &config, stored, &entrants));
     let stage = Stage::set(folder, &mut settings, containment, workers)?
         .keep_scratch(args.options.run.keep_scratch, folder);
     let mut tested = admission::untested(&entrants, &settings, stored, args.keep_failing);
     tested.retain(|entrant| !refused.contains_key(&entrant.name));
     let test_begins = Instant::now();
     let failures = test(args, &stage, &tested, &entrants)?;
+    let sentences = failures.iter().map(|(bot, failure)| (bot.clone(), failure.sentence.clone())).collect();
     let test_took = test_begins.elapsed();
     if stage.is_interrupted() {
         say("interrupted before the first game");
         return Ok(ExitCode::from(exit::INTERRUPTED));
     }
-    admission::leave_out(&mut settings, stored, &tested, &failures);
+    admission::leave_out(&mut settings, stored, &tested, &sentences);
     for bot in &mut settings.bots {
         bot.left_out = refused.get(&bot.name).cloned().or(bot.left_out.take());
     }
@@ -256,6 +257,7 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     let mut contest = Contest::open(folder, settings, stored, args.options.run.accept_changes, warn)
         .map_err(contest_error)?;
     contest.keep_raw_logs(args.options.run.raw_logs);
+    contest.keep_test_logs(&failures).map_err(contest_error)?;
     let mut live = LivePage::open(&args.options.run, &contest, &stage)?;
     let mut progress = Progress::new(&contest, stage.in_progress(), Detail::Leaders, &args.options.run);
     if !args.options.run.quiet {
@@ -272,6 +274,20 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     print_result(folder, &report, args.options.run.json)?;
     live.finish(&report, folder, &stage);
     Ok(exit_code(&report, &stage, &format!("arbitro championship --resume {}", quoted(folder))))
+}
+
+/// Those who have no program and stand in the tables nevertheless. Of a championship that is gone on with, also bots that were left out and
+/// cannot be started any more: they take no part as before.
+fn absent(args: &Args, config: &Config, stored: Option<&Settings>, entrants: &[Entrant]) -> Vec<BotSettings> {
+    let was_left_out = |bot: &&BotSettings| bot.left_out.is_some() && bot.left_in_round.is_none();
+    let mut absent: Vec<BotSettings> = match stored.filter(|_| args.resume.is_some()) {
+        Some(stored) => stored.bots.iter().filter(was_left_out).cloned().collect(),
+        None => {
+            config.left_out.iter().map(|one| BotSettings::without_program(&one.name, &one.reason)).collect()
+        }
+    };
+    absent.retain(|one| !entrants.iter().any(|bot| bot.name == one.name));
+    absent
 }
 
 /// What the file says, or the championship that is gone on with.
@@ -295,7 +311,7 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
     let setup = args.options.game.setup(args.seats, config)?;
     // Nobody waits for the example bots to be compiled to hear of a mistake in the openings.
     openings_of(args, config, &setup, 0)?;
-    let mut entrants = named(args, config, &setup, Some(folder))?;
+    let mut entrants = named(args, config, &setup, Some(folder), stored)?;
     match &entrants[..] {
         [] if args.config.is_some() => {
             return Err(usage(anyhow!("there are no [[bots]] in the file, and none on the command line")));
@@ -318,8 +334,18 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
 }
 
 /// Everybody who was named. Whose files are gone plays on from its copy, if there is one in this folder.
-fn named(args: &Args, config: &Config, setup: &Setup, folder: Option<&Path>) -> Result<Vec<Entrant>> {
+fn named(
+    args: &Args,
+    config: &Config,
+    setup: &Setup,
+    folder: Option<&Path>,
+    stored: Option<&Settings>,
+) -> Result<Vec<Entrant>> {
     let mut entrants = Vec::new();
+    let was_left_out = |bot: &BotConfig| {
+        let name = bot.name.as_ref().filter(|_| args.resume.is_some());
+        name.and_then(|name| stored?.bot(name)).is_some_and(|bot| bot.left_out.is_some())
+    };
     let copies = folder.map(|folder| Copies::of(folder, args.options.sandbox.copy_limit(config)));
     for bot in &config.bots {
         match (bot.entrant(), copies.as_ref().and_then(|copies| bot.kept(copies))) {
@@ -330,6 +356,7 @@ fn named(args: &Args, config: &Config, setup: &Setup, folder: Option<&Path>) -> 
                 warn(format!("bot {name}: its files are not where they were; its copy plays on"));
                 entrants.push(entrant);
             }
+            (Err(_), None) if was_left_out(bot) => {}
             // It costs nobody else the championship; that it leaves has to be accepted.
             (Err(problem), None) => {
                 warn(format!("{problem}; and its copy is gone or damaged: it cannot play on"))
@@ -417,7 +444,7 @@ fn looks_like_a_number(text: &str) -> bool {
 }
 
 /// Sees whether these bots play at all, and returns why those do not that are to be left out. `all` are those who take part.
-fn test(args: &Args, stage: &Stage, bots: &[Entrant], all: &[Entrant]) -> Result<BTreeMap<String, String>> {
+fn test(args: &Args, stage: &Stage, bots: &[Entrant], all: &[Entrant]) -> Result<BTreeMap<String, Failure>> {
     if !bots.is_empty() && !args.options.run.quiet {
         say(&format!("testing {} …", counted(bots.len(), "bot")));
     }
@@ -430,8 +457,7 @@ fn test(args: &Args, stage: &Stage, bots: &[Entrant], all: &[Entrant]) -> Result
         });
     });
     let failures = failures.context("the referee is in trouble")?;
-    let sentences = failures.into_iter().map(|(bot, failure)| (bot, failure.sentence));
-    Ok(if args.keep_failing { BTreeMap::new() } else { sentences.collect() })
+    Ok(if args.keep_failing { BTreeMap::new() } else { failures })
 }
 
 #[cfg(test)]
