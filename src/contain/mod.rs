@@ -32,7 +32,7 @@ mod spawn;
 pub mod spec;
 mod start_problem;
 mod terminal;
-mod tree_copy;
+pub mod tree_copy;
 pub mod usage;
 pub mod visible_files;
 pub mod written;

@@ -8,6 +8,15 @@
 
 pub mod built;
 pub mod choice;
+pub mod compile;
+pub mod contained_run;
+pub mod first_error;
 pub mod handin;
 pub mod likeness;
 pub mod outcome;
+pub mod outside_tools;
+pub mod recipe;
+pub mod toolbox;
+pub mod unpack {
+    pub mod outside_tools;
+}

@@ -306,9 +306,8 @@ impl Supervisor<'_> {
         let _away = OffCore::go(self.elsewhere.as_ref());
         let mut running = Some(process);
         let mut usage = Usage::default();
-        let is_alone = |confinement: &Confinement| {
-            confinement.tier == Tier::A && !confinement.purpose.has_network()
-        };
+        let is_alone =
+            |confinement: &Confinement| confinement.tier == Tier::A && !confinement.purpose.has_network();
         let mut memory = confinement
             .map(|confinement| MemoryWatch::new(confinement.limits.memory.0, is_alone(confinement)));
         let mut disk = confinement.zip(scratch.as_ref()).and_then(DiskWatch::of);
