@@ -8,6 +8,12 @@
 
 pub mod built;
 pub mod choice;
+mod encoding;
+pub mod find;
 pub mod handin;
+mod layout;
+mod leftovers;
 pub mod likeness;
+pub mod names;
 pub mod outcome;
+pub mod unpack;
