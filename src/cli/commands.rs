@@ -8,7 +8,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::{
-    build, championship, duel, exit, export, okupacio, output, play, reference, replay, report, wrong_usage, xinez,
+    build, championship, duel, exit, export, okupacio, output, play, reference, replay, report, wrong_usage,
+    xinez,
 };
 use crate::championship::entrant::REFERENCE;
 use crate::contain::{keeper, probe};

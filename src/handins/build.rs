@@ -77,7 +77,9 @@ pub fn build(
     };
     let mut done = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..orders.jobs.min(handins.len())).map(|_| scope.spawn(work)).collect();
-        let joined = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        let joined = workers
+            .into_iter()
+            .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         joined.collect::<io::Result<Vec<_>>>()
     })?
     .concat();
@@ -112,7 +114,9 @@ fn one(
     let choice = orders.choices.iter().find(|choice| choice.is_about(handin)).cloned().unwrap_or_default();
     let made_from = made_from(handin, &choice, orders.conditions.network);
     let is_there = |built: &Built| built.command.is_none() || orders.workshop.bot(&built.name).is_dir();
-    let same = |built: &&Built| made_from.is_some() && built.made_from == made_from && !built.is_passing && is_there(built);
+    let same = |built: &&Built| {
+        made_from.is_some() && built.made_from == made_from && !built.is_passing && is_there(built)
+    };
     if let Some(built) = earlier.get(&handin.name).filter(same).filter(|_| !orders.again) {
         tell(Step::Unchanged(built));
         return Ok(Some(built.clone()));
@@ -176,7 +180,11 @@ fn attempt(
         Ok(unpacked) => unpacked,
         Err(problem) => {
             let is_passing = problem.is_passing();
-            return Ok(Attempt::without_program(Outcome::Refused(problem.to_string()), Vec::new(), is_passing));
+            return Ok(Attempt::without_program(
+                Outcome::Refused(problem.to_string()),
+                Vec::new(),
+                is_passing,
+            ));
         }
     };
     let attempt = match recipe(&unpacked.folder, choice, orders.toolbox) {

@@ -36,7 +36,8 @@ fn test_words(built: &Built) -> Option<String> {
 
 /// The table and what else there is to say.
 pub fn text(workshop: &Workshop, result: &BuildResult) -> String {
-    let width = if io::stdout().is_terminal() { usize::from(console::Term::stdout().size().1) } else { USUAL_WIDTH };
+    let width =
+        if io::stdout().is_terminal() { usize::from(console::Term::stdout().size().1) } else { USUAL_WIDTH };
     let handins = result.handins;
     let names = handins.iter().map(|built| console::measure_text_width(&built.name)).max().unwrap_or(0);
     let names = names.min(WIDEST_NAME).min(width / 2);
@@ -58,7 +59,9 @@ pub fn text(workshop: &Workshop, result: &BuildResult) -> String {
     }
     text += &summary(result);
     for pair in result.alike {
-        text.extend(wrap(&visible(format!("alike: {pair}").as_bytes()), width).iter().map(|line| format!("{line}\n")));
+        text.extend(
+            wrap(&visible(format!("alike: {pair}").as_bytes()), width).iter().map(|line| format!("{line}\n")),
+        );
     }
     let file = workshop.folder().join(crate::championship::settings::FILE_NAME);
     let file = file.display().to_string();
