@@ -12,7 +12,6 @@ use super::recipe::{Recipe, Starts, Step, give_run_bits, made};
 use crate::contain::spec::{Exit, Size};
 use crate::contain::tree_copy::{TreeCopy, open_folder};
 use crate::record::replace_file::{Durability, replace_file};
-use crate::record::text::seconds;
 
 /// What came of building a hand-in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,7 +109,7 @@ fn problem(run: &Run, output: &str, work: &Work, conditions: &Conditions) -> Opt
     match run.end {
         End::Stopped => return Some("was interrupted".to_owned()),
         End::TimedOut => {
-            return Some(format!("did not finish in {} (--build-time allows more)", seconds(*time)));
+            return Some(format!("did not finish in {} s (--build-time allows more)", time.as_secs_f64()));
         }
         End::Exited(_) => {}
     }
@@ -181,7 +180,6 @@ fn environment(recipe: &Recipe, conditions: &Conditions) -> Vec<(String, String)
         ("CARGO_TERM_COLOR", "never"),
         ("PYTHONDONTWRITEBYTECODE", "1"),
         ("GOTOOLCHAIN", "local"),
-        ("GOFLAGS", "-trimpath"),
         ("CI", "1"),
     ];
     let offline = [("CARGO_NET_OFFLINE", "true"), ("GOPROXY", "off"), ("npm_config_offline", "true")];

@@ -10,6 +10,7 @@ not play say so with `built` and the words of their test.
 import io
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -117,7 +118,7 @@ def renamed(source):
     text = source.decode()
     for old, new in [("used", "ocupado"), ("inside", "dentro"), ("answer", "responde"), ("step", "passo"), ("turn", "giro"),
                      ("half", "metade"), ("SIDE", "LADO"), ("dr", "vl"), ("dc", "vc")]:
-        text = text.replace(old, new)
+        text = re.sub(rf"\b{old}\b", new, text)
     lines = [line.strip() for line in text.splitlines() if not line.strip().startswith("/*")]
     return ("// EP5\n" + "\n".join("\t" + line for line in lines)).replace("{", "\n{\n").encode()
 

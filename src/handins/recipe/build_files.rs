@@ -146,12 +146,9 @@ impl Build<'_> {
             !name.is_empty() && *name != "." && !self.listing.place(&self.folder.join(name)).exists()
         };
         let program = [module, stem(package), "bot"].into_iter().find(is_free).unwrap_or("bot.out");
-        let package = Path::new(".").join(package);
-        let lines = format!(
-            "{go} build -o {} {}",
-            word(Path::new(program)),
-            shell_words::quote(&format!("./{}", package.display()))
-        );
+        let package =
+            if package.as_os_str().is_empty() { PathBuf::from(".") } else { Path::new(".").join(package) };
+        let lines = format!("{go} build -o {} {}", word(Path::new(program)), word(&package));
         Ok(self.build("go build", &lines, vec![program.to_owned()]))
     }
 
