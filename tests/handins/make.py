@@ -168,7 +168,7 @@ def handins():
     yield "submission_2004", "failed", "", {"submission_2004/Makefile": b"all:\n\tdd if=/dev/zero of=big bs=1M\n"}
     yield "submission_2005", "failed", "download", {"submission_2005/Cargo.toml": CARGO + b'[dependencies]\nrand = "0.8"\n', "submission_2005/src/main.rs": b"fn main() { println!(\"{}\", rand::random::<u8>()); }\n"}
     yield "Ana Silva-2", "built", "", {"Ana Silva_99999_assignsubmission_file_/spiral.c": renamed(program("spiral.c"))}
-    yield "Bia", "built", "illegal", {"Bia/bot.sh": b"#!/bin/sh\nwhile :; do echo 99 99; read line || exit; done\n"}
+    yield "Bia", "built", "off the board", {"Bia/bot.sh": b"#!/bin/sh\nwhile :; do echo 99 99; read line || exit; done\n"}
     yield "Caio", "built", "", {"Caio/hex.py": b"import sys\nsys.exit('no such file: opening book')\n"}
     yield "Duda", "nothing", "", {"Duda/leia-me.txt": b"professor, esqueci o programa\n"}
     yield "Enzo", "built", "", {"Enzo/Bot.class": None}

@@ -12,10 +12,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args as ClapArgs;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use self::championship_file::ChampionshipFile;
 use self::progress::Progress;
+use self::table::BuildResult;
 use super::exit::{self, usage};
 use super::numbers::whole;
 use super::options::{GameOptions, SandboxOptions};
@@ -121,6 +122,9 @@ struct BuildLimits {
 pub fn run(args: Args) -> Result<ExitCode> {
     let interrupt = Interrupt::catch().context("cannot catch signals")?;
     let workshop = workshop(&args)?;
+    if let Some(template) = &args.template {
+        ensure!(template.is_dir(), usage(anyhow!("--template '{}' is not a folder", template.display())));
+    }
     let choices = args.choices.as_deref().map_or(Ok(Vec::new()), read_choices)?;
     let names = args.names.as_deref().map_or_else(|| Ok(Names::default()), Names::read).map_err(usage)?;
     let mut file = ChampionshipFile::read(workshop.folder())?;
@@ -173,7 +177,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         ));
         return Ok(ExitCode::from(exit::INTERRUPTED));
     }
-    let alike = alike(&workshop, &built, args.template.as_deref())?;
+    let alike = alike(&workshop, &built, args.template.as_deref());
     file.write(&setup, &built)?;
     table::write_csv(&workshop, &built)?;
     let result = BuildResult {
@@ -189,17 +193,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
         table::text(&workshop, &result)
     })?;
     Ok(if built.iter().any(|built| built.outcome.is_built()) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// All that came of it, as `--json` prints it.
-#[derive(Serialize)]
-struct BuildResult<'a> {
-    folder: &'a Path,
-    handins: &'a [Built],
-    passed_over: &'a [(PathBuf, String)],
-    /// How many were built now, and not before.
-    built_now: usize,
-    alike: &'a [Likeness],
 }
 
 /// The folder that is built into: a new or empty one, or one in which hand-ins were built before.
@@ -282,11 +275,8 @@ fn without_skipped(handins: Vec<HandIn>, choices: &[Choice]) -> Vec<HandIn> {
 }
 
 /// The hand-ins whose sources are alike.
-fn alike(workshop: &Workshop, built: &[Built], template: Option<&Path>) -> Result<Vec<Likeness>> {
-    if let Some(template) = template {
-        ensure!(template.is_dir(), usage(anyhow!("--template '{}' is not a folder", template.display())));
-    }
+fn alike(workshop: &Workshop, built: &[Built], template: Option<&Path>) -> Vec<Likeness> {
     let sources: Vec<(String, PathBuf)> =
         built.iter().map(|built| (built.name.clone(), workshop.sources(&built.name))).collect();
-    Ok(likeness::compare(&sources, template))
+    likeness::compare(&sources, template)
 }

@@ -1,11 +1,13 @@
 //! What came of the hand-ins, for people: the table on the terminal and `hand-ins.csv`.
 
 use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use serde::Serialize;
 
-use super::BuildResult;
 use crate::handins::built::{Built, Workshop};
+use crate::handins::likeness::Likeness;
 use crate::handins::outcome::Outcome;
 use crate::record::csv::CsvTable;
 use crate::record::text::{counted, visible};
@@ -15,6 +17,21 @@ use crate::view::fit::{left, shorten, wrap};
 const USUAL_WIDTH: usize = 100;
 /// The most columns that names take.
 const WIDEST_NAME: usize = 30;
+
+/// All that came of it, as `--json` prints it.
+#[derive(Serialize)]
+pub struct BuildResult<'a> {
+    /// Where it is.
+    pub folder: &'a Path,
+    /// Each hand-in.
+    pub handins: &'a [Built],
+    /// What is no hand-in, and why.
+    pub passed_over: &'a [(PathBuf, String)],
+    /// How many were built now, and not before.
+    pub built_now: usize,
+    /// Those whose sources are alike.
+    pub alike: &'a [Likeness],
+}
 
 /// What became of a hand-in, in words.
 pub fn result_words(built: &Built) -> String {

@@ -188,7 +188,7 @@ impl Plain<'_> {
             "import sys\nfor name in sys.argv[1:]: compile(open(name, \"rb\").read(), name, \"exec\")";
         let script = format!("{python} -I -c '{parse}' {} 2>&1", words(&self.with_imported()));
         let command = format!("{python} {}", word(&self.main.path));
-        Ok(self.check(format!("{python}, nothing to build"), script, command))
+        Ok(self.check(python.to_owned(), script, command))
     }
 
     fn node(&self) -> Result<Recipe, Missing> {
@@ -196,16 +196,12 @@ impl Plain<'_> {
         let each = self.with_imported();
         let each = each.iter().map(|path| format!("{node} --check {}", word(path)));
         let script = each.collect::<Vec<_>>().join(" && ");
-        Ok(self.check(
-            format!("{node}, nothing to build"),
-            script,
-            format!("{node} {}", word(&self.main.path)),
-        ))
+        Ok(self.check(node.to_owned(), script, format!("{node} {}", word(&self.main.path))))
     }
 
     fn script(&self, interpreter: &str) -> Recipe {
         let command = format!("{interpreter} {}", word(&self.main.path));
-        let recipe = self.check(format!("{interpreter}, nothing to build"), String::new(), command);
+        let recipe = self.check(interpreter.to_owned(), String::new(), command);
         Recipe { step: Step::Nothing, ..recipe }
     }
 
