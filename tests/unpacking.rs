@@ -120,10 +120,7 @@ impl Tried {
                 let path = entry.unwrap().path();
                 let data = path.symlink_metadata().unwrap();
                 assert!(data.is_file() || data.is_dir(), "{}", path.display());
-                assert_eq!(
-                    data.permissions().mode() & 0o7600,
-                    if data.is_dir() { 0o700 & 0o600 } else { 0o600 }
-                );
+                assert_eq!(data.permissions().mode() & 0o7600, 0o600);
                 if data.is_dir() {
                     add(&path, root, files);
                 } else {
@@ -199,15 +196,16 @@ fn what_is_damaged_or_locked_is_said_in_words() {
     }
 }
 
-/// What a process needs to unpack one archive, in a folder that is on a disk.
+/// What comes of unpacking an archive, and the time and memory (in kB) that a process of its own needs for it.
 fn measured(name: &str) -> (String, Duration, u64) {
-    let (all, archive) = (tempfile::tempdir().unwrap(), archives().join(name));
-    let started = Instant::now();
-    let output =
-        in_a_process_of_its_own(Command::new(std::env::current_exe().unwrap()), &archive, all.path());
-    let took = started.elapsed();
-    let (memory, problem) = output.split_once(' ').unwrap_or_else(|| panic!("{name}: {output}"));
-    (problem.to_owned(), took, memory.parse().unwrap_or_else(|_| panic!("{name}: {output}")))
+    let all = tempfile::tempdir().unwrap();
+    let command = Command::new(std::env::current_exe().unwrap());
+    let output = in_a_process_of_its_own(command, &archives().join(name), all.path());
+    let mut words = output.splitn(3, ' ');
+    let mut number =
+        || words.next().and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("{name}: {output}"));
+    let (milliseconds, memory) = (number(), number());
+    (words.next().unwrap().to_owned(), Duration::from_millis(milliseconds), memory)
 }
 
 fn in_a_process_of_its_own(mut command: Command, archive: &Path, all: &Path) -> String {
@@ -231,7 +229,10 @@ fn one_archive_in_a_process_of_its_own() {
     };
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    println!("\nRESULT {} {problem}", peak.trim().strip_suffix(" kB").unwrap());
+    // Time of the processor: other tests run at the same time.
+    let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    let milliseconds = used.tv_sec * 1000 + used.tv_nsec / 1_000_000;
+    println!("\nRESULT {milliseconds} {} {problem}", peak.trim().strip_suffix(" kB").unwrap());
 }
 
 #[test]
@@ -256,7 +257,7 @@ fn bombs_are_refused_soon_and_in_little_memory() {
         eprintln!("{name}: {took:?}, {} MB: {problem}", memory / 1024);
         assert!(problem.contains(words) && problem.ends_with("(for good)"), "{name}: {problem}");
         assert!(memory < 200 * 1024, "{name}: {memory} kB");
-        assert!(took < Duration::from_secs(if cfg!(debug_assertions) { 30 } else { 5 }), "{name}: {took:?}");
+        assert!(took < Duration::from_secs(5), "{name}: {took:?}");
     }
 }
 
@@ -502,12 +503,14 @@ fn whose_hand_ins_are_is_read_from_what_web_sites_write() {
         "EP5_breis_attempt_2026-11-02-10-00-00_ep5.zip",
     ]);
     blackboard.file("EP5_asilva_attempt_2026-11-02-10-00-00.txt", "Nome: Ana Silva (asilva)\nx\n");
+    blackboard.file("EP5_caio_attempt_2026-11-02-10-00-00.txt", "Nome: Caio (caio)\nx\n");
     let (found, passed_over) = blackboard.found();
     assert_eq!(
         found[0],
         ("Ana Silva".to_owned(), vec!["EP5_asilva_attempt_2026-11-02-10-00-00_ep5.zip".to_owned()])
     );
-    assert_eq!(found[1].0, "breis");
+    assert_eq!(found[2].0, "breis");
+    assert_eq!(found[1], ("Caio".to_owned(), vec!["EP5_caio_attempt_2026-11-02-10-00-00.txt".to_owned()]));
     assert_eq!(
         passed_over,
         ["EP5_asilva_attempt_2026-11-01-10-00-00_ep5.zip is an earlier attempt of asilva"]
