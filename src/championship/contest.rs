@@ -1,6 +1,6 @@
 //! A match or championship in its folder: begun or gone on with, played, and kept.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -17,14 +17,15 @@ use super::ledger::{Ledger, played, to_play};
 use super::replays::Replays;
 use super::runner::{Event, Finished, Line, Player, Runner};
 use super::settings::{self, Settings, SettingsError};
-use super::{admission, copies, csv_tables, quiet, shipped_bots};
+use super::smoke_test::Failure;
+use super::{admission, copies, csv_tables, equal_play, logs, quiet, shipped_bots};
 use crate::game::Setup;
 use crate::record::journal::{self, Entry, Journal, JournalError};
 use crate::record::replace_file::{Durability, UNFINISHED, replace_file};
-use crate::record::text::visible;
 use crate::record::{FixtureKey, GameRecord, Identity, Loss, Reason, Summary, Warning};
 use crate::score::Standings;
 use crate::score::disturbances::Disturbances;
+use crate::score::equal_play::EqualPlay;
 
 /// How old tables may be while games run, at the least.
 const TABLES_INTERVAL: Duration = Duration::from_secs(2);
@@ -32,18 +33,11 @@ const TABLES_INTERVAL: Duration = Duration::from_secs(2);
 /// How the name of the board begins, for programs that are given it as a file.
 const BOARD_FILE: &str = "board-";
 
-/// The folder of what bots wrote to stderr.
-const LOGS: &str = "logs";
 /// What bots have left in their working directories, where that is kept.
 pub const SCRATCH: &str = "scratch";
 
 /// Why a game is given up that was disturbed each time.
 const DISTURBED: &str = "some were disturbed each time by other work on this machine";
-
-/// Where what a bot wrote to stderr in a game is kept, in the folder of the contest.
-pub fn log_name(game: u32, bot: &str) -> PathBuf {
-    Path::new(LOGS).join(format!("{game:04}-{bot}.stderr"))
-}
 
 /// A match or championship in its folder.
 pub struct Contest {
@@ -260,6 +254,12 @@ impl Contest {
         self.raw_logs = raw;
     }
 
+    /// Keeps what bots wrote to stderr that have just failed their test.
+    pub fn keep_test_logs(&self, failures: &BTreeMap<String, Failure>) -> Result<(), ContestError> {
+        let written = logs::write_tests(&self.folder, &self.settings, failures, self.raw_logs);
+        Ok(written.map_err(|error| JournalError::from_io(&self.folder, error))?)
+    }
+
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -344,9 +344,11 @@ impl Contest {
 
     /// All that is known of it in the end, with these standings.
     pub fn conclude(self, standings: Standings) -> Report {
-        let Contest { settings, games, disturbed, scheduled, given_up, .. } = self;
+        let Contest { folder, settings, games, disturbed, scheduled, given_up, .. } = self;
         let disturbances = Disturbances::of(&games, &disturbed);
-        Report { settings, games, disturbances, scheduled, standings, given_up, shown: None }
+        // A championship that is over is not spoilt if its journal cannot be read just now: `arbitro report` compares again.
+        let equal_play = equal_play::find(&folder, &settings, &games).unwrap_or_default();
+        Report { settings, games, disturbances, scheduled, standings, equal_play, given_up, shown: None }
     }
 
     /// Writes a finished game down, and returns it as it is in the journal.
@@ -376,14 +378,9 @@ impl Contest {
             self.attempts.insert(key.clone(), line.attempt);
         }
         for (seat, played) in record.seats.iter().zip(&game.played.seats) {
-            if !played.stderr.is_empty() {
-                let logs = self.folder.join(LOGS);
-                let path = self.folder.join(log_name(line.number, &seat.bot));
-                let text =
-                    if self.raw_logs { played.stderr.clone() } else { visible(&played.stderr).into_bytes() };
-                let written = fs::create_dir_all(&logs).and_then(|()| fs::write(&path, text));
-                written.map_err(|error| JournalError::from_io(&path, error))?;
-            }
+            let name = logs::of_game(line.number, &seat.bot);
+            logs::write(&self.folder, &name, &played.stderr, self.raw_logs)
+                .map_err(|error| JournalError::from_io(&self.folder.join(&name), error))?;
         }
         for (seat, kept) in record.seats.iter().zip(&game.scratch) {
             let path = self.folder.join(SCRATCH).join(format!("{:04}-{}", line.number, seat.bot));
@@ -450,6 +447,8 @@ pub struct Report {
     pub scheduled: usize,
     /// The standings.
     pub standings: Standings,
+    /// The bots that play alike.
+    pub equal_play: Vec<EqualPlay>,
     /// Why some games could not be finished, if so.
     pub given_up: Option<String>,
     /// What [`shown_lines`] finds, where that is known.
@@ -485,15 +484,33 @@ fn read_ledger(
 }
 
 /// Rebuilds every file that is computed from the journal of a folder.
-pub fn report(folder: &Path, mut warn: impl FnMut(String)) -> Result<Report, ContestError> {
+pub fn report(folder: &Path, warn: impl FnMut(String)) -> Result<Report, ContestError> {
+    let (report, disturbed) = read(folder, warn)?;
+    csv_tables::write(folder, &report.settings, &report.games, &disturbed)
+        .map_err(|error| JournalError::from_io(folder, error))?;
+    Ok(report)
+}
+
+/// What is to be told of the championship in a folder, and the games that were disturbed. Nothing is written.
+pub fn read(folder: &Path, mut warn: impl FnMut(String)) -> Result<(Report, Vec<Summary>), ContestError> {
     let settings = Settings::read(&folder.join(settings::FILE_NAME))?;
     let read = read_ledger(folder, &settings, &mut warn);
     let unreadable = |error| ContestError::Folder(folder.join(journal::FILE_NAME), error);
     let (ledger, shown) = read.map_err(unreadable)?;
     ledger.warn_of_others(&mut warn);
     let Ledger { games, disturbed, scheduled, .. } = ledger;
-    let standings = csv_tables::write(folder, &settings, &games, &disturbed)
-        .map_err(|error| JournalError::from_io(folder, error))?;
+    let standings = csv_tables::standings(&settings, &games);
     let disturbances = Disturbances::of(&games, &disturbed);
-    Ok(Report { settings, games, disturbances, scheduled, standings, given_up: None, shown: Some(shown) })
+    let equal_play = equal_play::find(folder, &settings, &games).map_err(unreadable)?;
+    let report = Report {
+        settings,
+        games,
+        disturbances,
+        scheduled,
+        standings,
+        equal_play,
+        given_up: None,
+        shown: Some(shown),
+    };
+    Ok((report, disturbed))
 }

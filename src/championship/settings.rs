@@ -324,6 +324,11 @@ impl Settings {
         self.bots.iter().filter(|bot| bot.left_out.is_none())
     }
 
+    /// The names of those who take no part, in order, each with the reason.
+    pub fn left_out(&self) -> BTreeMap<&str, &str> {
+        self.bots.iter().filter_map(|bot| Some((bot.name.as_str(), bot.left_out.as_deref()?))).collect()
+    }
+
     /// The bots that play on.
     pub fn playing(&self) -> impl Iterator<Item = &BotSettings> {
         self.bots.iter().filter(|bot| bot.is_playing())

@@ -20,14 +20,15 @@ use super::output::{quoted, say, warn};
 use super::progress::{Detail, Progress};
 use super::recorded::in_folder;
 use super::report_page::{PageOptions, write_page};
-use crate::championship::config::Config;
+use crate::championship::config::{BotConfig, Config};
 use crate::championship::contest::{self, Contest};
 use crate::championship::copies::{Copies, USUAL_LIMIT};
 use crate::championship::entrant::Entrant;
 use crate::championship::formats::Format;
 use crate::championship::roster;
 use crate::championship::settings::{self, BotSettings, MOST_ROUNDS, Settings};
-use crate::championship::{admission, bots_folder, openings, shipped_bots, smoke_test};
+use crate::championship::smoke_test::{self, Failure};
+use crate::championship::{admission, bots_folder, openings, shipped_bots};
 use crate::game::Setup;
 use crate::game::okupacio::MAX_PLAYERS;
 use crate::record::journal;
@@ -126,18 +127,18 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     refused.iter().for_each(|(bot, why)| warn(format!("bot {bot} is left out: {why}")));
     warn_of_twins(&entrants);
     settings.bots = entrants.iter().map(BotSettings::new).collect();
-    let absent = config.left_out.iter().filter(|one| !entrants.iter().any(|bot| bot.name == one.name));
-    settings.bots.extend(absent.map(|one| BotSettings::without_program(&one.name, &one.reason)));
+    settings.bots.extend(absent(args, &config, stored, &entrants));
     let stage = Stage::set(folder, &mut settings, containment, workers)?
         .keep_scratch(args.options.run.keep_scratch, folder);
     let mut tested = admission::untested(&entrants, &settings, stored, args.keep_failing);
     tested.retain(|entrant| !refused.contains_key(&entrant.name));
     let failures = test(args, &stage, &tested, &entrants)?;
+    let sentences = failures.iter().map(|(bot, failure)| (bot.clone(), failure.sentence.clone())).collect();
     if stage.is_interrupted() {
         say("interrupted before the first game");
         return Ok(ExitCode::from(exit::INTERRUPTED));
     }
-    admission::leave_out(&mut settings, stored, &tested, &failures);
+    admission::leave_out(&mut settings, stored, &tested, &sentences);
     for bot in &mut settings.bots {
         bot.left_out = refused.get(&bot.name).cloned().or(bot.left_out.take());
     }
@@ -146,6 +147,7 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     let mut contest = Contest::open(folder, settings, stored, args.options.run.accept_changes, warn)
         .map_err(contest_error)?;
     contest.keep_raw_logs(args.options.run.raw_logs);
+    contest.keep_test_logs(&failures).map_err(contest_error)?;
     let mut live = LivePage::open(&args.options.run, &contest, &stage)?;
     let mut progress = Progress::new(&contest, stage.in_progress(), Detail::Leaders, &args.options.run);
     let played = contest.play(&stage.runner(&entrants), |contest, news| {
@@ -159,6 +161,20 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     print_result(folder, &report, args.options.run.json)?;
     live.finish(&report, folder, &stage);
     Ok(exit_code(&report, &stage, &format!("arbitro championship --resume {}", quoted(folder))))
+}
+
+/// Those who have no program and stand in the tables nevertheless. Of a championship that is gone on with, also bots that were left out and
+/// cannot be started any more: they take no part as before.
+fn absent(args: &Args, config: &Config, stored: Option<&Settings>, entrants: &[Entrant]) -> Vec<BotSettings> {
+    let was_left_out = |bot: &&BotSettings| bot.left_out.is_some() && bot.left_in_round.is_none();
+    let mut absent: Vec<BotSettings> = match stored.filter(|_| args.resume.is_some()) {
+        Some(stored) => stored.bots.iter().filter(was_left_out).cloned().collect(),
+        None => {
+            config.left_out.iter().map(|one| BotSettings::without_program(&one.name, &one.reason)).collect()
+        }
+    };
+    absent.retain(|one| !entrants.iter().any(|bot| bot.name == one.name));
+    absent
 }
 
 /// What the file says, or the championship that is gone on with.
@@ -183,6 +199,10 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
     // Nobody waits for the example bots to be compiled to hear of a mistake in the openings.
     openings_of(args, config, &setup, 0)?;
     let mut entrants = Vec::new();
+    let was_left_out = |bot: &BotConfig| {
+        let name = bot.name.as_ref().filter(|_| args.resume.is_some());
+        name.and_then(|name| stored?.bot(name)).is_some_and(|bot| bot.left_out.is_some())
+    };
     let copies = Copies::of(folder, args.options.sandbox.copy_limit(config));
     for bot in &config.bots {
         match (bot.entrant(), bot.kept(&copies)) {
@@ -193,6 +213,7 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
                 warn(format!("bot {name}: its files are not where they were; its copy plays on"));
                 entrants.push(entrant);
             }
+            (Err(_), None) if was_left_out(bot) => {}
             // It costs nobody else the championship; that it leaves has to be accepted.
             (Err(problem), None) => {
                 warn(format!("{problem}; and its copy is gone or damaged: it cannot play on"))
@@ -296,7 +317,7 @@ fn looks_like_a_number(text: &str) -> bool {
 }
 
 /// Sees whether these bots play at all, and returns why those do not that are to be left out. `all` are those who take part.
-fn test(args: &Args, stage: &Stage, bots: &[Entrant], all: &[Entrant]) -> Result<BTreeMap<String, String>> {
+fn test(args: &Args, stage: &Stage, bots: &[Entrant], all: &[Entrant]) -> Result<BTreeMap<String, Failure>> {
     if !bots.is_empty() && !args.options.run.quiet {
         say(&format!("testing {} …", counted(bots.len(), "bot")));
     }
@@ -309,6 +330,5 @@ fn test(args: &Args, stage: &Stage, bots: &[Entrant], all: &[Entrant]) -> Result
         });
     });
     let failures = failures.context("the referee is in trouble")?;
-    let sentences = failures.into_iter().map(|(bot, failure)| (bot, failure.sentence));
-    Ok(if args.keep_failing { BTreeMap::new() } else { sentences.collect() })
+    Ok(if args.keep_failing { BTreeMap::new() } else { failures })
 }

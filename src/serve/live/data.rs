@@ -135,5 +135,7 @@ fn html(sources: &Sources) -> String {
         seats: settings.seats.into(),
         byes: settings.format == Format::Swiss,
         has_games: (1..=MOST_REPLAYS).contains(&rows.len()),
+        // A projector has room for those who play.
+        left_out: &[],
     })
 }
