@@ -120,7 +120,7 @@ struct Group {
     owner: String,
     number: String,
     entries: Vec<PathBuf>,
-    /// What was typed into a field of the web site.
+    /// What was typed into a field of the web site, or says something about the hand-in.
     texts: Vec<PathBuf>,
     attempt: Option<String>,
 }
@@ -173,7 +173,8 @@ impl Search {
             Part::Feedback => return self.pass_over(path, "is what you have answered"),
             Part::Receipt => {
                 let named = receipt_name(&beginning(path, 4096), owner);
-                return self.people.extend(named.map(|name| (owner.to_owned(), name)));
+                self.people.extend(named.map(|name| (owner.to_owned(), name)));
+                return self.group(owner, number).texts.push(path.to_owned());
             }
             Part::OnlineText => return self.group(owner, number).texts.push(path.to_owned()),
             Part::Files => {}
@@ -321,10 +322,15 @@ fn holds_many(path: &Path, name: &str) -> bool {
     for _ in 0..MOST_ENTRIES {
         let Ok(Some(entry)) = entries.next_entry() else { break };
         let path = encoding::name(entry.file_path().as_bytes());
-        let submissions = path.split('/').filter_map(Submission::read);
-        owners.extend(
-            submissions.map(|submission| (submission.owner.to_owned(), submission.number.to_owned())),
-        );
+        // All may stand in one folder, with a file that says whose they are.
+        let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).take(2).collect();
+        match names.iter().find_map(|name| Submission::read(name)) {
+            Some(submission) => {
+                owners.insert((submission.owner.to_owned(), submission.number.to_owned()));
+            }
+            None if entry.is_dir() || names.iter().any(|name| *name == GRADESCOPE || is_leftover(name)) => {}
+            None => return false,
+        }
     }
     owners.len() > 1
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use csv::{ReaderBuilder, StringRecord};
+use csv::{Position, ReaderBuilder, StringRecord};
 use thiserror::Error;
 
 use super::encoding;
@@ -70,10 +70,13 @@ impl Names {
     pub fn read(file: &Path) -> Result<Names, NamesProblem> {
         let text = text_of(file).map_err(|why| NamesProblem::Unreadable { file: file.to_owned(), why })?;
         // Some spreadsheets say in a line of its own what separates columns.
-        let (said, table) = match text.split_once('\n') {
-            Some((first, rest)) if first.to_lowercase().starts_with("sep=") => (first.bytes().nth(4), rest),
-            _ => (None, text.as_str()),
+        let said = match text.as_bytes() {
+            [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', separator @ (b',' | b';' | b'\t'), ..] => {
+                Some(*separator)
+            }
+            _ => None,
         };
+        let table = said.and_then(|_| text.split_once('\n')).map_or(text.as_str(), |(_, rest)| rest);
         let skipped = u64::from(said.is_some());
         let first = table.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         let count = |separator: &u8| first.bytes().filter(|byte| byte == separator).count();
@@ -85,17 +88,13 @@ impl Names {
             .from_reader(table.as_bytes());
         let mut names = Names { file: Some(file.to_owned()), names: HashMap::new() };
         for record in reader.records() {
-            let fail = |line, why| Err(NamesProblem::Line { file: file.to_owned(), line, why });
-            let record = match record {
-                Ok(record) => record,
-                Err(error) => {
-                    let line = error.position().map_or(0, csv::Position::line) + skipped;
-                    return fail(line, LineProblem::NoTable(error));
-                }
+            let fail = |at: Option<&Position>, why| {
+                let line = at.map_or(0, |at| line_of(table, at)) + skipped;
+                Err(NamesProblem::Line { file: file.to_owned(), line, why })
             };
-            let line = record.position().map_or(0, csv::Position::line) + skipped;
-            if let Err(why) = names.add(&record) {
-                return fail(line, why);
+            match record {
+                Ok(record) => names.add(&record).or_else(|why| fail(record.position(), why))?,
+                Err(error) => fail(error.position().cloned().as_ref(), LineProblem::NoTable(error))?,
             }
         }
         Ok(names)
@@ -133,6 +132,13 @@ impl Names {
     }
 }
 
+/// The line that a record begins in: empty lines in front of it are counted to it.
+fn line_of(table: &str, at: &Position) -> u64 {
+    let rest = usize::try_from(at.byte()).ok().and_then(|byte| table.get(byte..)).unwrap_or_default();
+    let empty = rest.bytes().take_while(|byte| b"\r\n".contains(byte)).filter(|&byte| byte == b'\n').count();
+    at.line() + empty as u64
+}
+
 /// What looks the same is the same.
 fn composed(text: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
@@ -167,7 +173,7 @@ mod tests {
             "\u{feff}arquivo;nome;turma\r\nana.zip;João Silva;1\r\n\r\n12345;Reis, Beto;2\r\n".as_bytes(),
             b"ana.zip;Jo\xe3o Silva\n12345;Reis, Beto",
             "sep=;\nana.zip;João Silva\n12345;Reis, Beto\n".as_bytes(),
-            "ana.zip\tJoa\u{303}o  Silva\n12345\tReis, Beto\n;;\n".as_bytes(),
+            "ana.zip\tJoa\u{303}o  Silva\n12345\tReis, Beto\n\t\t\n".as_bytes(),
         ] {
             let names = read(table).unwrap();
             assert_eq!(

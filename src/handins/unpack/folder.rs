@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -12,6 +12,7 @@ use super::problem::Fault;
 use super::tree::{About, Tree};
 use crate::championship::file_tree::open_file;
 use crate::championship::text_file::system_words;
+use crate::record::text::printable;
 
 /// Copies all that is in a folder. No link is followed.
 pub fn copy(folder: &Path, tree: &mut Tree) -> Result<(), Fault> {
@@ -66,10 +67,8 @@ pub fn copy_file(source: &Path, place: &Place, tree: &mut Tree) -> Result<(), Fa
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Fault {
-    let name = OsString::from_vec(path.as_os_str().as_bytes().to_vec());
-    let shown =
-        if name.is_empty() { ".".to_owned() } else { crate::record::text::printable(name.as_bytes(), 200) };
-    Fault::Unreadable(shown, system_words(error))
+    let name = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    Fault::Unreadable(printable(name.as_os_str().as_bytes(), 200), system_words(error))
 }
 
 /// Lets what a tool has written be read and removed, whatever rights it has set.

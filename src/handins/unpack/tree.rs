@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::limits::Budget;
 use super::place::{Place, Unsafe};
 use super::problem::Fault;
+use crate::record::text::printable;
 
 /// How many links may lead to one another.
 const MOST_HOPS: usize = 8;
@@ -93,7 +94,7 @@ impl<'a> Tree<'a> {
         let file = File::options().write(true).create_new(true).mode(mode).open(&path);
         let mut file = file.map_err(|error| clash_or(place, error))?;
         self.there.insert(place.path().to_owned(), There::File(place.raw().to_vec()));
-        copy(content, &mut file, self.budget)?;
+        write(content, &mut file, self.budget)?;
         if let Some(modified) = about.modified {
             file.set_modified(modified.min(SystemTime::now()))?;
         }
@@ -104,12 +105,12 @@ impl<'a> Tree<'a> {
     pub fn pass_over(&mut self, length: u64, content: &mut dyn Read) -> Result<(), Fault> {
         self.budget.take_entry()?;
         self.budget.check_bytes(length)?;
-        copy(content, &mut std::io::sink(), self.budget)
+        read_all(content, self.budget, |_| Ok(()))
     }
 
     /// Notes a link, which becomes a copy of what it leads to. `from_root`: whether its text is counted from the folder of all.
     pub fn link(&mut self, place: &Place, text: &[u8], from_root: bool) -> Result<(), Fault> {
-        let out = || Fault::of(place, Unsafe::Link(crate::record::text::printable(text, 200)));
+        let out = || Fault::of(place, Unsafe::Link(printable(text, 200)));
         let target = place.link_target(text, from_root).ok_or_else(out)?;
         // What is stored twice is a link to itself.
         if target == place.path() {
@@ -151,32 +152,49 @@ impl<'a> Tree<'a> {
             let mut copied = File::options()
                 .write(true)
                 .create_new(true)
-                .mode(std::os::unix::fs::MetadataExt::mode(&data) & 0o777)
+                .mode(data.mode() & 0o777)
                 .open(place.below(&self.root))
                 .map_err(|error| clash_or(place, error))?;
-            copy(&mut source, &mut copied, self.budget)?;
+            write(&mut source, &mut copied, self.budget)?;
         }
         Ok(remarks)
     }
 }
 
 /// What it means that something could not be made: some file systems take names for the same that we do not.
-fn clash_or(place: &Place, error: std::io::Error) -> Fault {
+fn clash_or(place: &Place, error: io::Error) -> Fault {
     match error.kind() {
         ErrorKind::AlreadyExists => Fault::of(place, Unsafe::Clash),
         _ => error.into(),
     }
 }
 
-/// Copies all of it, and counts what is really there.
-fn copy(content: &mut dyn Read, to: &mut dyn Write, budget: &mut Budget) -> Result<(), Fault> {
+/// Writes a file. Zeros become holes: bombs are made of them, and disks are slow.
+fn write(content: &mut dyn Read, file: &mut File, budget: &mut Budget) -> Result<(), Fault> {
+    let mut length = 0;
+    read_all(content, budget, |piece| {
+        length += piece.len() as u64;
+        match piece.iter().all(|&byte| byte == 0) {
+            true => file.seek_relative(piece.len() as i64),
+            false => file.write_all(piece),
+        }
+    })?;
+    Ok(file.set_len(length)?)
+}
+
+/// Reads all of it, and counts what is really there.
+fn read_all(
+    content: &mut dyn Read,
+    budget: &mut Budget,
+    mut each: impl FnMut(&[u8]) -> io::Result<()>,
+) -> Result<(), Fault> {
     let mut piece = vec![0; 64 * 1024];
     loop {
         match content.read(&mut piece) {
             Ok(0) => return Ok(()),
             Ok(read) => {
                 budget.take_bytes(read as u64)?;
-                to.write_all(&piece[..read])?;
+                each(&piece[..read])?;
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(error.into()),

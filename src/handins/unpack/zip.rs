@@ -29,7 +29,8 @@ const LONGEST_LINK: u64 = 4096;
 
 /// An entry of the table of contents.
 struct Entry {
-    name: Vec<u8>,
+    place: Place,
+    is_folder: bool,
     mode: u32,
     method: CompressionMethod,
     is_locked: bool,
@@ -42,23 +43,24 @@ struct Entry {
 }
 
 impl Entry {
-    fn new(header: &ZipFileHeaderRecord) -> Entry {
-        let raw = header.file_path().as_bytes().to_vec();
-        Entry {
+    /// What the table says of an entry; nothing of what is left behind.
+    fn read(header: &ZipFileHeaderRecord) -> Result<Option<Entry>, Fault> {
+        let raw = header.file_path().as_bytes();
+        let name = unicode_name(header, raw).unwrap_or(raw.to_vec());
+        let mode = header.mode().value();
+        let place = Place::read(&name).map_err(|(name, what)| Fault::Unsafe(name, what))?;
+        Ok(place.map(|place| Entry {
+            place,
+            is_folder: mode & KIND == FOLDER || matches!(name.last(), Some(b'/' | b'\\')),
+            mode,
+            method: header.compression_method(),
+            is_locked: header.flags().is_encrypted(),
             begins: header.local_header_offset(),
             packed: header.compressed_size_hint(),
             length: header.uncompressed_size_hint(),
-            mode: header.mode().value(),
-            method: header.compression_method(),
-            is_locked: header.flags().is_encrypted(),
             modified: modified(header.last_modified()),
             at: header.wayfinder(),
-            name: unicode_name(header, &raw).unwrap_or(raw),
-        }
-    }
-
-    fn is_folder(&self) -> bool {
-        self.mode & KIND == FOLDER || self.name.ends_with(b"/") || self.name.ends_with(b"\\")
+        }))
     }
 }
 
@@ -108,10 +110,9 @@ pub fn open(file: File, tree: &mut Tree) -> Result<(), Fault> {
     let entries = table_of_contents(&archive, &mut buffer, tree.budget())?;
     check_overlaps(&entries)?;
     for entry in &entries {
-        let place = Place::read(&entry.name).map_err(|(name, what)| Fault::Unsafe(name, what))?;
-        let Some(place) = place else { continue };
-        if entry.is_folder() {
-            tree.folder(&place)?;
+        let place = &entry.place;
+        if entry.is_folder {
+            tree.folder(place)?;
             continue;
         }
         let opened = archive.get_entry(entry.at)?;
@@ -132,17 +133,18 @@ pub fn open(file: File, tree: &mut Tree) -> Result<(), Fault> {
                 (&mut content)
                     .take(LONGEST_LINK)
                     .read_to_end(&mut text)
-                    .map_err(|error| of_content(error, &place))?;
-                tree.link(&place, &text, false)?;
+                    .map_err(|error| of_content(error, place))?;
+                tree.link(place, &text, false)?;
             }
-            FILE => tree.file(&place, about, &mut Content { content, place: &place })?,
-            _ => return Err(Fault::of(&place, Unsafe::Device)),
+            // Tools of rare systems say nothing of it.
+            FILE | 0 => tree.file(place, about, &mut Content { content, place })?,
+            _ => return Err(Fault::of(place, Unsafe::Device)),
         }
     }
     Ok(())
 }
 
-/// The entries of an archive, unless there are too many of them, or some of them cannot be read.
+/// The entries of an archive, unless there are too many or too large ones, or one of them is not safe.
 fn table_of_contents<R: rawzip::ReaderAt>(
     archive: &ZipArchive<R>,
     buffer: &mut [u8],
@@ -150,11 +152,13 @@ fn table_of_contents<R: rawzip::ReaderAt>(
 ) -> Result<Vec<Entry>, Fault> {
     let mut entries = Vec::new();
     let mut table = archive.entries(buffer);
+    let mut count = 0;
     while let Some(header) = table.next_entry()? {
-        entries.push(Entry::new(&header));
-        budget.check_entries(entries.len())?;
+        count += 1;
+        budget.check_entries(count)?;
+        entries.extend(Entry::read(&header)?);
     }
-    if (entries.len() as u64) < archive.entries_hint() {
+    if (count as u64) < archive.entries_hint() {
         return Err(Fault::Damaged("its table of contents ends too early".to_owned()));
     }
     if entries.iter().any(|entry| entry.is_locked) {
