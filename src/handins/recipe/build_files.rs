@@ -234,7 +234,7 @@ fn expanded(text: &str, variables: &[(String, String)]) -> String {
         for (name, value) in variables {
             text = text.replace(&format!("$({name})"), value).replace(&format!("${{{name}}}"), value);
             // Values that hold themselves grow without end.
-            text.truncate(text.floor_char_boundary(MOST_NAMES));
+            text = text.chars().take(MOST_NAMES).collect();
         }
     }
     text
