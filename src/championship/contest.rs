@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use thiserror::Error;
 
+use super::estimate::Rest;
 use super::formats::{Fixture, Impossible, Pairing};
+use super::in_progress::InProgress;
 use super::ledger::{Ledger, played, to_play};
 use super::replays::Replays;
 use super::runner::{Event, Finished, Line, Player, Runner};
@@ -26,6 +28,7 @@ use crate::record::{FixtureKey, GameRecord, Identity, Loss, Reason, Summary, War
 use crate::score::Standings;
 use crate::score::disturbances::Disturbances;
 use crate::score::equal_play::EqualPlay;
+use crate::score::game_times::GameTimes;
 
 /// How old tables may be while games run, at the least.
 const TABLES_INTERVAL: Duration = Duration::from_secs(2);
@@ -57,6 +60,20 @@ pub struct Contest {
     /// Why games were given up, if they were.
     given_up: Option<String>,
     raw_logs: bool,
+    /// How long games take, those of earlier runs too.
+    times: GameTimes,
+    /// What is known of this run, once it plays.
+    run: Option<Run>,
+}
+
+/// A run that plays.
+struct Run {
+    begun: Instant,
+    /// How many games there were by then.
+    at_first: usize,
+    jobs: usize,
+    /// What is to be played, as far as that is known.
+    ahead: Vec<Pairing>,
 }
 
 /// What happens in a contest, for whoever watches it.
@@ -220,6 +237,7 @@ impl Contest {
         ledger.warn_of_others(&mut warn);
         let attempts = ledger.attempts(&settings);
         let tables_due = Instant::now() + TABLES_INTERVAL;
+        let times = GameTimes::of(ledger.games.iter().chain(&ledger.disturbed));
         let Ledger { games, disturbed, open, scheduled, .. } = ledger;
         let contest = Contest {
             folder: folder.to_owned(),
@@ -234,6 +252,8 @@ impl Contest {
             tables_due,
             given_up: None,
             raw_logs: false,
+            times,
+            run: None,
         };
         if stored != Some(&contest.settings) {
             contest.write_settings()?;
@@ -285,6 +305,39 @@ impl Contest {
         self.scheduled
     }
 
+    /// Games a minute in this run, once one was played. Those of earlier runs say nothing of it.
+    pub fn a_minute(&self) -> Option<f64> {
+        let run = self.run.as_ref()?;
+        let played = self.games.len().saturating_sub(run.at_first);
+        (played > 0).then(|| 60.0 * played as f64 / run.begun.elapsed().as_secs_f64().max(1e-3))
+    }
+
+    /// How long this run will still take, from how long the games of each bot took; nothing as long as nothing is known.
+    pub fn time_left(&self, in_progress: &InProgress) -> Option<Duration> {
+        let run = self.run.as_ref()?;
+        self.rest(&run.ahead, run.jobs, &in_progress.since(), |rest| rest.time(&self.times))
+    }
+
+    /// How long all that is left will take with so many games at a time, as earlier games show, and at worst; before it is played.
+    pub fn forecast(&self, jobs: usize) -> (Option<Duration>, Option<Duration>) {
+        let terms = &self.settings.terms;
+        self.rest(&self.open, jobs, &[], |rest| (rest.time(&self.times), rest.time_at_worst(terms)))
+    }
+
+    /// Asks something about what is left, of which these pairings are known.
+    fn rest<T>(
+        &self,
+        pairings: &[Pairing],
+        jobs: usize,
+        running: &[(FixtureKey, Duration)],
+        ask: impl FnOnce(&Rest) -> T,
+    ) -> T {
+        let bots: Vec<Arc<str>> = self.settings.playing().map(|bot| bot.name.as_str().into()).collect();
+        let known: usize = pairings.iter().map(Vec::len).sum();
+        let undrawn = self.scheduled.saturating_sub(self.games.len() + known);
+        ask(&Rest { pairings, undrawn, bots: &bots, running, jobs })
+    }
+
     /// Plays all that is to be played, or until `watch`, which is told of everything, breaks off. Games are in the journal
     /// before they count. What is broken off or disturbed is played again in the end, and given up after some attempts. Returns
     /// the standings.
@@ -296,6 +349,8 @@ impl Contest {
         let mut stopped = false;
         let mut replays = Replays::default();
         let mut open = std::mem::take(&mut self.open);
+        let (begun, at_first) = (Instant::now(), self.games.len());
+        self.run = Some(Run { begun, at_first, jobs: runner.jobs, ahead: Vec::new() });
         loop {
             let pairings = replays.without_given_up(seated(open, runner));
             let again = replays.among(&pairings);
@@ -304,6 +359,9 @@ impl Contest {
             }
             if pairings.is_empty() || stopped || runner.interrupt.requested() {
                 break;
+            }
+            if let Some(run) = &mut self.run {
+                run.ahead.clone_from(&pairings);
             }
             runner.run::<ContestError>(pairings, |event| {
                 let answer = match &event {
@@ -371,10 +429,13 @@ impl Contest {
         let path = self.folder.join(journal::FILE_NAME);
         self.journal.append(&record).map_err(|error| JournalError::from_io(&path, error))?;
         self.last_number = line.number;
+        let summary = Summary::from(&record);
+        self.times.add(&summary);
         if record.verdict.counts() {
-            self.games.push(Summary::from(&record));
+            self.games.push(summary);
+            self.run.iter_mut().for_each(|run| run.is_over(key));
         } else {
-            self.disturbed.push(Summary::from(&record));
+            self.disturbed.push(summary);
             self.attempts.insert(key.clone(), line.attempt);
         }
         for (seat, played) in record.seats.iter().zip(&game.played.seats) {
@@ -409,6 +470,19 @@ impl Contest {
     }
 }
 
+impl Run {
+    /// A game is no longer ahead. Games end about in the order in which they stand there.
+    fn is_over(&mut self, key: &FixtureKey) {
+        let has_it = |pairing: &Pairing| pairing.iter().any(|fixture| fixture.key == *key);
+        if let Some(place) = self.ahead.iter().position(has_it) {
+            self.ahead[place].retain(|fixture| fixture.key != *key);
+            if self.ahead[place].is_empty() {
+                self.ahead.remove(place);
+            }
+        }
+    }
+}
+
 /// Gives what a bot has left in its working directory the place where people look for it; nothing is kept of a bot that left nothing.
 fn keep_scratch(kept: &TempDir, path: &Path) -> io::Result<()> {
     if kept.path().read_dir()?.next().is_none() {
@@ -419,7 +493,7 @@ fn keep_scratch(kept: &TempDir, path: &Path) -> io::Result<()> {
 }
 
 /// The pairings with the bots as the runner counts them.
-fn seated(mut pairings: Vec<Pairing>, runner: &Runner) -> Vec<Pairing> {
+pub(super) fn seated(mut pairings: Vec<Pairing>, runner: &Runner) -> Vec<Pairing> {
     let place: HashMap<&str, usize> =
         runner.roster.iter().enumerate().map(|(index, entrant)| (entrant.name.as_str(), index)).collect();
     for pairing in &mut pairings {
@@ -458,6 +532,16 @@ pub struct Report {
 /// The lines of the journal of a folder that count, and those that were disturbed: their numbers in the file, in order.
 pub fn shown_lines(folder: &Path, settings: &Settings) -> io::Result<Vec<usize>> {
     Ok(read_ledger(folder, settings, |_| ())?.1)
+}
+
+/// The games of a folder, told apart as they are under these settings; nothing is written.
+pub fn ledger(folder: &Path, settings: &Settings, warn: impl FnMut(String)) -> Result<Ledger, ContestError> {
+    match read_ledger(folder, settings, warn) {
+        Ok((ledger, _)) => Ok(ledger),
+        // Of a run that was killed before it began there is no journal.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Ledger::read(settings, Vec::new())),
+        Err(error) => Err(ContestError::Folder(folder.join(journal::FILE_NAME), error)),
+    }
 }
 
 /// The lines of the journal of a folder, told apart, and the numbers in the file of those that count or were disturbed.

@@ -8,8 +8,8 @@ use thiserror::Error;
 
 use super::entrant::{Entrant, Home};
 use super::formats::{Contender, Format, Plan};
+use super::settings_faults::{fault, other_fault};
 pub use super::settings_keys::MOST_ROUNDS;
-use super::settings_keys::{fault, other_fault};
 use super::text_file::{self, FileProblem};
 use crate::contain::spec::{Size, Tier};
 use crate::game::{BoardOptions, Setup, SetupError};

@@ -6,6 +6,7 @@ pub mod cross_table;
 pub mod disturbances;
 pub mod elo;
 pub mod equal_play;
+pub mod game_times;
 pub mod games_that_count;
 pub mod match_tally;
 pub mod sprt;
