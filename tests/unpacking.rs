@@ -1,5 +1,6 @@
 //! Hand-ins are found and unpacked, whatever was packed: nothing is written elsewhere, and nothing grows beyond its limits.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, Permissions};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -587,4 +588,28 @@ fn a_table_says_whose_hand_ins_are() {
         problem.contains("no line of the table of names") && problem.ends_with("as for example 'x.zip'"),
         "{problem}"
     );
+}
+
+#[test]
+fn of_forty_hand_ins_all_are_found_and_those_that_should_be_are_refused() {
+    let course = tempfile::tempdir().unwrap();
+    let folder = course.path().join("handins");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/handins/make.py");
+    let made = Command::new("python3").arg(script).arg(&folder).output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let expected: BTreeMap<String, (String, String)> = serde_json::from_slice(&made.stdout).unwrap();
+    let handins = find(&folder, &Names::default()).unwrap().handins;
+    let names: Vec<&String> = handins.iter().map(|handin| &handin.name).collect();
+    assert_eq!(names, expected.keys().collect::<Vec<_>>());
+    for handin in &handins {
+        let (kind, words) = &expected[&handin.name];
+        let tried = Tried::with(&handin.entries, UnpackLimits::default(), &Plain);
+        match tried.result {
+            Ok(_) => assert_ne!(kind, "refused", "{}", handin.name),
+            Err(problem) => {
+                assert_eq!(kind, "refused", "{problem}");
+                assert!(problem.to_string().contains(words.as_str()), "{problem}");
+            }
+        }
+    }
 }
