@@ -35,7 +35,7 @@ use crate::record::{GameRecord, Summary, Terms};
 use crate::referee::interrupt::Interrupt;
 use crate::score::Standing;
 use crate::score::disturbances::Disturbances;
-use crate::view::{disturbances as disturbances_view, standings as view};
+use crate::view::{disturbances as disturbances_view, kinds, set_aside, standings as view};
 
 /// All that games need besides the bots.
 pub struct Stage {
@@ -272,6 +272,8 @@ struct ChampionshipResult<'a> {
     duplicates: usize,
     #[serde(flatten)]
     disturbances: &'a Disturbances,
+    /// Games that do not count, since they are played again.
+    set_aside: &'a [u32],
 }
 
 /// Prints the table and what else there is to say.
@@ -289,6 +291,7 @@ pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
         left_out,
         duplicates: csv_tables::duplicates(&in_order).len(),
         disturbances,
+        set_aside: &report.set_aside,
     };
     if json {
         return print(&(serde_json::to_string_pretty(&result)? + "\n"));
@@ -296,6 +299,8 @@ pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
     let width = io::stdout().is_terminal().then(|| console::Term::stdout().size().1);
     let mut text = view::table(standings, &columns(settings), width);
     text += &format!("{} of {} games\n", result.games, result.scheduled);
+    text += &kinds::text(standings);
+    text += &set_aside::text(&report.set_aside);
     text += &disturbances_view::text(disturbances);
     for (bot, why) in result.left_out {
         text += &format!("left out: {bot}: {}\n", visible(why.as_bytes()));

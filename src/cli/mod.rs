@@ -1,6 +1,7 @@
 //! The command line: one file for each subcommand, with its options and what it prints. No policy.
 
 mod championship;
+mod changes;
 mod commands;
 mod console;
 mod contest;

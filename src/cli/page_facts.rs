@@ -12,9 +12,9 @@ use crate::championship::settings::Settings;
 use crate::record::Summary;
 use crate::record::terms::ClockKind;
 use crate::record::text::{printable, visible};
-use crate::view::disturbances;
 use crate::view::page::facts::{Facts, GoOn};
 use crate::view::page::publication::Publication;
+use crate::view::{disturbances, set_aside};
 
 /// The longest title that is shown.
 const LONGEST_TITLE: usize = 300;
@@ -98,6 +98,7 @@ fn notes(report: &Report, publication: &Publication) -> Vec<String> {
     let commands: Vec<String> = settings.bots.iter().map(|bot| bot.command.clone()).collect();
     let told = |text: &str| publication.text(&visible(text.as_bytes()), &commands);
     let mut notes: Vec<String> = disturbances::text(disturbances).lines().map(told).collect();
+    notes.extend(set_aside::text(&report.set_aside).lines().map(told));
     notes.extend(given_up.as_ref().map(|why| format!("some games could not be played: {}", told(why))));
     let left_out =
         settings.bots.iter().filter_map(|bot| Some((publication.name(&bot.name), bot.left_out.as_deref()?)));

@@ -11,6 +11,7 @@ use super::fixture::FixtureKey;
 use super::game_record::{GameRecord, SeatRecord, one};
 use super::identity::Identity;
 use super::ply::{BorrowedPly, Ply};
+use super::terms::Clock;
 use super::verdict::Verdict;
 use super::warning::Warning;
 use crate::game::{GAMES, Seat};
@@ -39,6 +40,9 @@ pub struct Summary {
     pub attempt: u32,
     /// The programs in order of their seats.
     pub seats: Vec<SeatSummary>,
+    /// The clock it was played with.
+    #[serde(rename = "terms")]
+    pub clock: Clock,
     /// Whether the programs exchanged colours.
     pub swapped: bool,
     /// How it ended.
@@ -164,6 +168,7 @@ impl From<&GameRecord> for Summary {
             generation: record.generation,
             attempt: record.attempt,
             seats: record.seats.iter().map(SeatSummary::from).collect(),
+            clock: record.terms.game_clock(),
             swapped: record.swapped,
             verdict: record.verdict.clone(),
             moves: digester.finish(),

@@ -6,9 +6,11 @@ pub mod cross_table;
 pub mod disturbances;
 pub mod elo;
 pub mod games_that_count;
+pub mod kinds;
 pub mod match_tally;
 pub mod sprt;
 pub mod standings;
 pub mod tie_breaks;
 
+pub use kinds::Kinds;
 pub use standings::{Standing, Standings};

@@ -3,11 +3,13 @@
 pub mod disturbances;
 pub mod fit;
 mod game_line;
+pub mod kinds;
 pub mod live_table;
 pub mod match_result;
 pub mod okupacio;
 pub mod page;
 pub mod replay_screen;
+pub mod set_aside;
 pub mod standings;
 pub mod svg;
 pub mod terminal;

@@ -9,7 +9,8 @@ use crate::record::csv::CsvTable;
 use crate::record::summary::MoveDigest;
 
 /// The table of the games that count and of those that were `disturbed`, with columns for each seat, which are called after
-/// the side that it begins with.
+/// the side that it begins with. Games that were set aside, since they are played again, are in the journal only: nobody should count
+/// them by mistake.
 pub fn table<'a>(
     settings: &'a Settings,
     games: &'a [Summary],
@@ -24,6 +25,10 @@ pub fn table<'a>(
     let many = settings.seats > 2;
     let row = move |game: &Summary| {
         let used = |seat: Seat| game.seats.get(seat.index()).map_or(0, |seat| seat.used_ns);
+        let version = |seat: Seat| {
+            let version = game.seats.get(seat.index()).and_then(|seat| seat.identity);
+            version.map_or(String::new(), |version| version.short())
+        };
         let place = |seat: Seat| {
             let place = game.verdict.place(seat).filter(|_| game.verdict.counts());
             place.map_or(String::new(), |place| place.to_string())
@@ -44,6 +49,8 @@ pub fn table<'a>(
             row.push(faults.collect::<Vec<_>>().join("; "));
         }
         row.push(duplicates.get(&game.number).map_or(String::new(), u32::to_string));
+        row.extend(seats().map(version));
+        row.push(game.clock.to_string());
         row
     };
     let sides = sides(settings);
@@ -58,6 +65,8 @@ pub fn table<'a>(
         header.push("faults".to_owned());
     }
     header.push("duplicate_of".to_owned());
+    header.extend(each("_version"));
+    header.push("clock".to_owned());
     CsvTable { header, rows: in_order.into_iter().map(row) }
 }
 

@@ -1,5 +1,6 @@
 //! `standings.csv`: every bot in a row, in order of rank.
 
+use super::kinds_columns::KindsColumns;
 use crate::championship::formats::Format;
 use crate::championship::settings::Settings;
 use crate::record::csv::CsvTable;
@@ -11,6 +12,7 @@ pub fn table<'a>(
     standings: &'a Standings,
 ) -> CsvTable<impl Iterator<Item = Vec<String>> + use<'a>> {
     let (seats, byes) = (usize::from(settings.seats), settings.format == Format::Swiss);
+    let kinds = KindsColumns::of(standings);
     let row = move |row: &Standing| {
         let mut cells = vec![row.rank.to_string(), row.bot.clone(), row.points.to_string()];
         cells.extend(byes.then(|| row.byes.to_string()));
@@ -25,6 +27,7 @@ pub fn table<'a>(
         // Adding zero turns -0.0 into 0.0.
         cells.push(format!("{:.1}", (10.0 * row.elo).round() / 10.0 + 0.0));
         cells.push(format!("{:.1}", row.elo_error));
+        cells.extend(kinds.cells(row));
         cells
     };
     let mut header = vec!["rank", "bot", "points"];
@@ -37,5 +40,6 @@ pub fn table<'a>(
         header.extend(["wins", "draws", "losses"].map(str::to_owned));
     }
     header.extend(["forfeits", "elo", "elo_error"].map(str::to_owned));
+    header.extend(kinds.header());
     CsvTable { header, rows: standings.rows.iter().map(row) }
 }

@@ -202,9 +202,11 @@ impl History {
             *met.entry(pair).or_default() += 1;
         }
         let Some(current) = self.open().first().map(|fixture| fixture.key.round) else { return Ok(()) };
-        let drawn = |pairing: &&Vec<Fixture>| {
-            pairing[0].key.round == current && !pairing.iter().any(|fixture| self.has_played(fixture))
+        // A pair that has played stays one, even if its games are to be played again.
+        let is_kept = |fixture: &Fixture| {
+            self.has_played(fixture) || self.plan.set_aside.iter().any(|game| game.place() == fixture.place())
         };
+        let drawn = |pairing: &&Vec<Fixture>| pairing[0].key.round == current && !pairing.iter().any(is_kept);
         let drawn: Vec<[usize; 2]> = pairings
             .iter()
             .filter(drawn)

@@ -7,6 +7,7 @@ use askama::Template;
 
 use super::row::Row;
 use crate::score::{Standing, Standings};
+use crate::view::kinds;
 
 /// A pair of bots that has played more games has its score in the cross table, and not each game.
 const MOST_LINKS: usize = 12;
@@ -38,6 +39,8 @@ pub fn tables_html(tables: &Tables) -> String {
 #[template(path = "standings.html")]
 struct StandingsPage {
     byes: bool,
+    versions: bool,
+    clocks: Option<String>,
     results: Vec<String>,
     rows: Vec<StandingRow>,
 }
@@ -52,6 +55,7 @@ struct StandingRow {
     results: Vec<u32>,
     forfeits: u32,
     faults: String,
+    versions: String,
     elo: String,
     error: String,
     bar: Bar,
@@ -89,6 +93,7 @@ fn standings_html(tables: &Tables) -> String {
             },
             forfeits: row.forfeits,
             faults: faults.collect::<Vec<_>>().join(", "),
+            versions: row.versions.counts(),
             // Adding zero turns -0.0 into 0.0.
             elo: format!("{:+.0}", row.elo.round() + 0.0),
             error: format!("{:.0}", row.elo_error),
@@ -101,6 +106,8 @@ fn standings_html(tables: &Tables) -> String {
     };
     rendered(&StandingsPage {
         byes: tables.byes,
+        versions: rows.iter().any(|row| !row.versions.is_uniform()),
+        clocks: kinds::clocks(&tables.standings.clocks),
         results,
         rows: rows.iter().zip(tables.names).map(row).collect(),
     })
