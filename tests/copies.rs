@@ -229,7 +229,7 @@ fn files_that_are_replaced_while_games_run_change_nothing() {
     let told = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{told}");
     assert!(
-        told.contains("bot ana: its program has changed (changed 'ana.py'); the old one has played"),
+        told.contains("bot ana: its program has changed (changed 'ana.py'); 40 of its games count so far"),
         "{told}"
     );
     assert!(told.contains("bot beto: its files are not where they were; its copy plays on"), "{told}");

@@ -7,7 +7,6 @@ use super::copies::{Copies, FileChanges};
 use super::entrant::HTP;
 use super::settings::{BotSettings, Settings};
 use crate::contain::spec::Tier;
-use crate::record::text::counted;
 use crate::record::{Identity, Summary};
 
 /// What has changed. Where and when it was begun does not matter, nor does what is asked for by [`Amendments`].
@@ -35,7 +34,7 @@ pub struct ChangedBot {
     new: Option<Identity>,
     /// The files that tell the two programs apart, if that is known.
     pub files: Option<FileChanges>,
-    /// How many games that count the old program has played.
+    /// How many of its games count.
     pub games: usize,
 }
 
@@ -74,7 +73,7 @@ impl Changes {
     }
 
     /// Finds out which files have changed, as far as `copies` of both versions are there, and how many of the `games` that count are
-    /// those of old versions.
+    /// theirs.
     pub fn look_closer(&mut self, copies: &Copies, games: &[Summary]) {
         for bot in &mut self.bots {
             bot.files = bot.old.zip(bot.new).and_then(|(old, new)| copies.compare(old, new));
@@ -144,7 +143,8 @@ impl ChangedBot {
         let files = self.files.as_ref().map_or(String::new(), |files| format!(" ({files})"));
         let games = match self.games {
             0 => String::new(),
-            games => format!("; the old one has played {}", counted(games, "game")),
+            1 => "; 1 of its games counts so far".to_owned(),
+            games => format!("; {games} of its games count so far"),
         };
         format!("bot {}: {}{files}{games}", self.name, self.what)
     }

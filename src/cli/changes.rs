@@ -123,10 +123,17 @@ impl Refusal<'_> {
     fn restoring(&self, bots: &[&ChangedBot], names: &str) -> Option<String> {
         let commands: Option<Vec<String>> = bots.iter().map(|bot| self.restoring_one(bot)).collect();
         let mut commands = commands?;
-        if !self.changes.has_others() {
-            commands.push(self.command(&[]));
-        }
-        Some(format!("put back the old files of {names}, which are kept:\n    {}", commands.join(" && ")))
+        let next = match self.changes.has_others() {
+            true => ", and go on with the old settings",
+            false => {
+                commands.push(self.command(&[]));
+                ""
+            }
+        };
+        Some(format!(
+            "put back the old files of {names}, which are kept{next}:\n    {}",
+            commands.join(" && ")
+        ))
     }
 
     fn restoring_one(&self, bot: &ChangedBot) -> Option<String> {

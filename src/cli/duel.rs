@@ -39,7 +39,7 @@ use crate::score::always_fails::always_fails;
 use crate::score::disturbances::Disturbances;
 use crate::score::match_tally::{MatchResult, MatchTally};
 use crate::score::sprt::Sprt;
-use crate::view::{disturbances as disturbances_view, match_result};
+use crate::view::{disturbances as disturbances_view, kinds, match_result};
 
 /// Play a match between two programs, or several at one table
 #[derive(ClapArgs)]
@@ -315,6 +315,7 @@ fn print_match(args: &Args, result: &MatchResult, folder: &Path, report: &Report
         return print(&(serde_json::to_string_pretty(&json)? + "\n"));
     }
     let text = match_result::text(result, |game, bot| where_to_look(folder, game, bot))
+        + &kinds::text(&report.standings)
         + &disturbances_view::text(disturbances);
     let width = io::stdout().is_terminal().then(|| usize::from(console::Term::stdout().size().1));
     let page = folder.join(report_page::FILE_NAME).display().to_string();
