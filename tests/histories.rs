@@ -494,7 +494,7 @@ impl History {
         } else {
             ["wins", "draws", "losses"]
         });
-        header.extend(["forfeits", "elo", "elo_error"]);
+        header.extend(["forfeits", "elo", "elo_error", "left_out"]);
         // Only the first bot has versions.
         let versions: Vec<String> =
             versions(counting, "bot0").iter().map(|(_, games)| games.to_string()).collect();

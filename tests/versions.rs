@@ -267,7 +267,7 @@ fn a_changed_module_and_a_recompiled_class_are_noticed_and_there_are_three_ways_
         assert!(page.contains(&format!("Its program was changed in between: {sentence}.")));
     }
     let header = csv(&class.path("out/games.csv"))[0].join(",");
-    assert!(header.ends_with("duplicate_of,white_version,black_version,clock"), "{header}");
+    assert!(header.contains(",white_version,black_version,clock,"), "{header}");
 
     // Or the old files come back.
     class.succeeds("rm -r out && cp -a out-kept out");
@@ -442,8 +442,9 @@ fn another_clock_is_marked_in_every_table() {
         assert_eq!(rows[0].last().unwrap(), "clocks");
         assert!(rows[1..].iter().all(|row| row.last().unwrap() == "60: 2; 30+1 cpu: 2"), "{rows:?}");
     }
-    let clocks: Vec<String> =
-        csv(&class.path("out/games.csv")).into_iter().map(|row| row.last().unwrap().clone()).collect();
+    let table = csv(&class.path("out/games.csv"));
+    let column = table[0].iter().position(|title| title == "clock").unwrap();
+    let clocks: Vec<&str> = table.iter().map(|row| row[column].as_str()).collect();
     assert_eq!(clocks, ["clock", "60", "60", "30+1 cpu", "30+1 cpu"]);
     let page = fs::read_to_string(class.path("out/report.html")).unwrap();
     assert!(page.contains("different clocks: 2 games with 60 and 2 games with 30+1 cpu"));

@@ -114,14 +114,9 @@ pub fn write_csv(workshop: &Workshop, handins: &[Built]) -> Result<()> {
             built.remarks.join("; "),
             log,
         ];
-        cells.map(|cell| safe_cell(&visible(cell.as_bytes()))).to_vec()
+        cells.map(|cell| visible(cell.as_bytes())).to_vec()
     });
     let path = workshop.folder().join("hand-ins.csv");
     let header = header.map(str::to_owned).to_vec();
     CsvTable { header, rows }.write(&path).with_context(|| format!("cannot write '{}'", path.display()))
-}
-
-/// A cell that no spreadsheet takes for a formula.
-fn safe_cell(text: &str) -> String {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
 }
