@@ -478,11 +478,10 @@ fn in_the_middle(format: &str, stop_at: usize) -> (Class, Vec<Value>, usize) {
     class.begins(&line("leaver=@random"), stop_at);
     let half = class.games_so_far();
     class.file("bots/mended/pick.py", &pick("max"));
-    let told = class.succeeds(&format!(
+    class.succeeds(&format!(
         "arbitro {} --play-again mended --withdraw leaver --accept-changes",
         line("leaver=@random late=@random")
     ));
-    assert!(!told.contains("twice"), "{told}");
     class.succeeds("arbitro championship --resume out --quiet --no-sandbox");
     let games = class.games();
     (class, games, half)
