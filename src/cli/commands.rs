@@ -32,7 +32,7 @@ Examples:
 
 #[derive(Subcommand)]
 enum Command {
-    Championship(championship::Args),
+    Championship(Box<championship::Args>),
     Duel(duel::Args),
     Export(export::Args),
     Okupacio(okupacio::Args),
@@ -59,7 +59,7 @@ pub fn main() -> ExitCode {
         Err(code) => return code,
     };
     finish(match command {
-        Command::Championship(args) => championship::run(args),
+        Command::Championship(args) => championship::run(*args),
         Command::Duel(args) => duel::run(args),
         Command::Export(args) => export::run(args),
         Command::Okupacio(args) => okupacio::run(args),
