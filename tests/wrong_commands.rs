@@ -564,7 +564,7 @@ fn files_of_settings_are_answered_with_line_key_and_example() {
         ("[terms.limits]\nprocesses = 0", "processes is a whole number from 1 to 100000"),
         ("[terms.limits]\ndisk = 0", "there are: memory, processes, open_files, file_size, scratch"),
         ("ruonds = 2", "there is no setting 'ruonds'; did you mean rounds?"),
-        ("machines = 2", "there are: title, game, size, seats, format"),
+        ("machines = 2", "there are: title, game, size, seats, board, board_file, format"),
         ("start = 2", "there is no setting 'start'"),
         ("jobs = 0", "jobs is a whole number from 1 to 512, not 0: write for example jobs = 4"),
         ("resume = \"x\"", "give it on the command line, as --resume"),

@@ -116,7 +116,7 @@ pub struct Args {
     resume: Option<PathBuf>,
     /// What --config has.
     #[arg(skip)]
-    file: Option<Config>,
+    file: Option<Box<Config>>,
     #[command(flatten)]
     options: ContestOptions,
 }
@@ -129,7 +129,7 @@ impl Args {
         self.options.fill_from(&file)?;
         self.keep_failing |= file.keep_failing;
         self.out = self.out.take().or_else(|| file.out.clone());
-        self.file = Some(file);
+        self.file = Some(Box::new(file));
         Ok(())
     }
 
@@ -317,7 +317,7 @@ fn absent(args: &Args, config: &Config, stored: Option<&Settings>, entrants: &[E
 /// What the file says, or the championship that is gone on with.
 fn config(args: &Args, stored: Option<&Settings>) -> Result<Config> {
     match (&args.file, &args.resume, stored) {
-        (Some(file), ..) => Ok(file.clone()),
+        (Some(file), ..) => Ok(Config::clone(file)),
         (None, Some(_), Some(stored)) if stored.format == Format::Duel => Err(usage(anyhow!(
             "this is a duel; go on with it by repeating 'arbitro duel' with the same --out"
         ))),

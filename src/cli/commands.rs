@@ -8,7 +8,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::{
-    championship, duel, exit, export, okupacio, output, play, reference, replay, report, wrong_usage, xinez,
+    build, championship, duel, exit, export, okupacio, output, play, reference, replay, report, wrong_usage,
+    xinez,
 };
 use crate::championship::entrant::REFERENCE;
 use crate::contain::{keeper, probe};
@@ -24,6 +25,7 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   arbitro championship bots/                  all bots in a folder
+  arbitro build handins/                      from students' hand-ins to a championship
   arbitro duel ./mybot @greedy --games 20     my bot against the reference
   arbitro duel 'ana=python3 ana.py' ./beto    two students' programs
   arbitro play human @easy                    play yourself, in the browser
@@ -32,6 +34,7 @@ Examples:
 
 #[derive(Subcommand)]
 enum Command {
+    Build(build::Args),
     Championship(Box<championship::Args>),
     Duel(duel::Args),
     Export(export::Args),
@@ -59,6 +62,7 @@ pub fn main() -> ExitCode {
         Err(code) => return code,
     };
     finish(match command {
+        Command::Build(args) => build::run(args),
         Command::Championship(args) => championship::run(*args),
         Command::Duel(args) => duel::run(args),
         Command::Export(args) => export::run(args),

@@ -1,5 +1,6 @@
 //! The command line: one file for each subcommand, with its options and what it prints. No policy.
 
+mod build;
 mod championship;
 mod changes;
 mod commands;
