@@ -9,6 +9,7 @@ mod exit;
 mod export;
 mod full_screen;
 mod live;
+mod new;
 mod numbers;
 mod okupacio;
 mod options;
@@ -22,6 +23,7 @@ mod reference;
 mod replay;
 mod report;
 mod report_page;
+mod rerun;
 mod wrong_usage;
 mod xinez;
 
