@@ -107,7 +107,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let now = played.record;
     let comparisons = compare(record, &now, seat, until)?;
     print(&report(record, &now, seat, &comparisons))?;
-    if now.verdict.loss(seat).is_some() && !played.stderr.is_empty() {
+    // A single line is in the sentence.
+    if now.verdict.loss(seat).is_some() && visible(&played.stderr).lines().count() > 1 {
         say(&format!("the last that it wrote to stderr:\n{}", last_lines(&played.stderr)));
     }
     let is_same = comparisons.iter().all(Comparison::is_same);
