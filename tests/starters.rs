@@ -104,7 +104,7 @@ fn every_game(language: &str) {
             }
             // Several at a table, some of whom leave.
             _ => {
-                let table = [&words[..], &["@random".to_owned()]].concat();
+                let table = [&words[..3], &["@random".to_owned()], &words[3..]].concat();
                 plays(&place, &words, &["--games", "2", "--size", if game == "xinez" { "1" } else { "5" }]);
                 plays(&place, &table, &["--games", "3", "--size", if game == "xinez" { "2" } else { "6" }]);
             }

@@ -11,6 +11,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::rc::Rc;
 
+use rustix::process::{WaitId, WaitIdOptions, waitid};
 use seccompiler::BpfProgram;
 
 use super::launch::{Confinement, Launch};
@@ -281,10 +282,7 @@ impl Spawner {
         let descriptor = unsafe { OwnedFd::from_raw_fd(descriptor) };
         // Without an error at its first stage, it was killed there.
         if plan.error != 0 || plan.stage == Stage::Prepare {
-            rustix::process::waitid(
-                rustix::process::WaitId::PidFd(descriptor.as_fd()),
-                rustix::process::WaitIdOptions::EXITED,
-            )?;
+            waitid(WaitId::PidFd(descriptor.as_fd()), WaitIdOptions::EXITED)?;
             return Err(match plan.stage {
                 Stage::Execute if !PASSING.contains(&plan.error) => StartError::Program(plan.error),
                 _ if plan.error == 0 => io::Error::from(io::ErrorKind::Interrupted).into(),
@@ -292,7 +290,7 @@ impl Spawner {
             });
         }
         if launch.is_held {
-            let_others_trace(pid)?;
+            let_others_trace(pid, descriptor.as_fd())?;
         }
         Ok(Started { process: descriptor, pid: pid.unsigned_abs() })
     }
@@ -349,15 +347,20 @@ unsafe fn be_held() -> bool {
     }
 }
 
-/// Leaves a child that is held to other debuggers: it stands still as if by a signal.
-fn let_others_trace(pid: c_int) -> io::Result<()> {
+/// Leaves a child that is held to other debuggers, once it stands still as if by a signal.
+fn let_others_trace(pid: c_int, process: BorrowedFd<'_>) -> io::Result<()> {
     let mut status = 0;
     // SAFETY: the kernel writes no more than the status, and a process that is traced by nobody is an error and no more.
     let left = unsafe {
         libc::waitpid(pid, &mut status, libc::__WALL) == pid
             && libc::ptrace(libc::PTRACE_DETACH, pid, 0, libc::SIGSTOP) == 0
     };
-    if left { Ok(()) } else { Err(io::Error::last_os_error()) }
+    if !left {
+        return Err(io::Error::last_os_error());
+    }
+    let stopped = WaitIdOptions::STOPPED | WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    rustix::io::retry_on_intr(|| waitid(WaitId::PidFd(process), stopped))?;
+    Ok(())
 }
 
 /// Takes its place: its folder, its limits and its account.
