@@ -141,7 +141,7 @@ fn ten_bots_play_ninety_games_and_all_tables_agree() {
     let table = championship.table("games.csv");
     assert_eq!(
         table[0].join(","),
-        "game,round,white,black,winner,reason,plies,swapped,white_ms,black_ms,duplicate_of"
+        "game,round,white,black,winner,reason,plies,swapped,white_ms,black_ms,duplicate_of,white_cpu_ms,black_cpu_ms,sentence,hexworld"
     );
     assert_eq!(table.len(), 91);
     for (number, row) in (1..).zip(&table[1..]) {

@@ -4,7 +4,6 @@ mod common;
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -19,9 +18,7 @@ use arbitro::view::page::game_data::GameData;
 use arbitro::view::page::pack::{Packing, Recorded};
 use arbitro::view::page::publication::Publication;
 use arbitro::view::page::report::Report;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use common::{eventually, interruptible, program};
+use common::{all_texts, eventually, interruptible, program};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -80,19 +77,6 @@ fn plain(value: Value) -> Value {
         },
         other => other,
     }
-}
-
-/// All that can be read in a page, its packed parts included.
-fn all_texts(html: &str) -> String {
-    let mut text = html.to_owned();
-    for part in html.split("<script type=\"text/plain\"").skip(1) {
-        let letters = part.split_once('>').unwrap().1.split_once('<').unwrap().0;
-        let bytes = STANDARD.decode(letters).unwrap();
-        let mut opened = Vec::new();
-        flate2::read::DeflateDecoder::new(&bytes[..]).read_to_end(&mut opened).unwrap();
-        text += &String::from_utf8_lossy(&opened);
-    }
-    text
 }
 
 fn bots_of(data: &Value) -> HashMap<String, usize> {

@@ -1,6 +1,6 @@
 //! A match or championship in its folder: begun or gone on with, played, and kept.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -12,19 +12,23 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use thiserror::Error;
 
+use super::estimate::Rest;
 use super::formats::{Fixture, Impossible, Pairing};
+use super::in_progress::InProgress;
 use super::ledger::{Ledger, played, to_play};
 use super::replays::Replays;
 use super::runner::{Event, Finished, Line, Player, Runner};
 use super::settings::{self, Settings, SettingsError};
-use super::{admission, copies, csv_tables, quiet, shipped_bots};
+use super::smoke_test::Failure;
+use super::{admission, copies, csv_tables, equal_play, logs, quiet, shipped_bots};
 use crate::game::Setup;
 use crate::record::journal::{self, Entry, Journal, JournalError};
 use crate::record::replace_file::{Durability, UNFINISHED, replace_file};
-use crate::record::text::visible;
 use crate::record::{FixtureKey, GameRecord, Identity, Loss, Reason, Summary, Warning};
 use crate::score::Standings;
 use crate::score::disturbances::Disturbances;
+use crate::score::equal_play::EqualPlay;
+use crate::score::game_times::GameTimes;
 
 /// How old tables may be while games run, at the least.
 const TABLES_INTERVAL: Duration = Duration::from_secs(2);
@@ -32,18 +36,11 @@ const TABLES_INTERVAL: Duration = Duration::from_secs(2);
 /// How the name of the board begins, for programs that are given it as a file.
 const BOARD_FILE: &str = "board-";
 
-/// The folder of what bots wrote to stderr.
-const LOGS: &str = "logs";
 /// What bots have left in their working directories, where that is kept.
 pub const SCRATCH: &str = "scratch";
 
 /// Why a game is given up that was disturbed each time.
 const DISTURBED: &str = "some were disturbed each time by other work on this machine";
-
-/// Where what a bot wrote to stderr in a game is kept, in the folder of the contest.
-pub fn log_name(game: u32, bot: &str) -> PathBuf {
-    Path::new(LOGS).join(format!("{game:04}-{bot}.stderr"))
-}
 
 /// A match or championship in its folder.
 pub struct Contest {
@@ -63,6 +60,20 @@ pub struct Contest {
     /// Why games were given up, if they were.
     given_up: Option<String>,
     raw_logs: bool,
+    /// How long games take, those of earlier runs too.
+    times: GameTimes,
+    /// What is known of this run, once it plays.
+    run: Option<Run>,
+}
+
+/// A run that plays.
+struct Run {
+    begun: Instant,
+    /// How many games there were by then.
+    at_first: usize,
+    jobs: usize,
+    /// What is to be played, as far as that is known.
+    ahead: Vec<Pairing>,
 }
 
 /// What happens in a contest, for whoever watches it.
@@ -226,6 +237,7 @@ impl Contest {
         ledger.warn_of_others(&mut warn);
         let attempts = ledger.attempts(&settings);
         let tables_due = Instant::now() + TABLES_INTERVAL;
+        let times = GameTimes::of(ledger.games.iter().chain(&ledger.disturbed));
         let Ledger { games, disturbed, open, scheduled, .. } = ledger;
         let contest = Contest {
             folder: folder.to_owned(),
@@ -240,6 +252,8 @@ impl Contest {
             tables_due,
             given_up: None,
             raw_logs: false,
+            times,
+            run: None,
         };
         if stored != Some(&contest.settings) {
             contest.write_settings()?;
@@ -258,6 +272,12 @@ impl Contest {
     /// Keeps what bots write to stderr as it is, escapes included, instead of making those visible.
     pub fn keep_raw_logs(&mut self, raw: bool) {
         self.raw_logs = raw;
+    }
+
+    /// Keeps what bots wrote to stderr that have just failed their test.
+    pub fn keep_test_logs(&self, failures: &BTreeMap<String, Failure>) -> Result<(), ContestError> {
+        let written = logs::write_tests(&self.folder, &self.settings, failures, self.raw_logs);
+        Ok(written.map_err(|error| JournalError::from_io(&self.folder, error))?)
     }
 
     /// The folder.
@@ -285,6 +305,39 @@ impl Contest {
         self.scheduled
     }
 
+    /// Games a minute in this run, once one was played. Those of earlier runs say nothing of it.
+    pub fn a_minute(&self) -> Option<f64> {
+        let run = self.run.as_ref()?;
+        let played = self.games.len().saturating_sub(run.at_first);
+        (played > 0).then(|| 60.0 * played as f64 / run.begun.elapsed().as_secs_f64().max(1e-3))
+    }
+
+    /// How long this run will still take, from how long the games of each bot took; nothing as long as nothing is known.
+    pub fn time_left(&self, in_progress: &InProgress) -> Option<Duration> {
+        let run = self.run.as_ref()?;
+        self.rest(&run.ahead, run.jobs, &in_progress.since(), |rest| rest.time(&self.times))
+    }
+
+    /// How long all that is left will take with so many games at a time, as earlier games show, and at worst; before it is played.
+    pub fn forecast(&self, jobs: usize) -> (Option<Duration>, Option<Duration>) {
+        let terms = &self.settings.terms;
+        self.rest(&self.open, jobs, &[], |rest| (rest.time(&self.times), rest.time_at_worst(terms)))
+    }
+
+    /// Asks something about what is left, of which these pairings are known.
+    fn rest<T>(
+        &self,
+        pairings: &[Pairing],
+        jobs: usize,
+        running: &[(FixtureKey, Duration)],
+        ask: impl FnOnce(&Rest) -> T,
+    ) -> T {
+        let bots: Vec<Arc<str>> = self.settings.playing().map(|bot| bot.name.as_str().into()).collect();
+        let known: usize = pairings.iter().map(Vec::len).sum();
+        let undrawn = self.scheduled.saturating_sub(self.games.len() + known);
+        ask(&Rest { pairings, undrawn, bots: &bots, running, jobs })
+    }
+
     /// Plays all that is to be played, or until `watch`, which is told of everything, breaks off. Games are in the journal
     /// before they count. What is broken off or disturbed is played again in the end, and given up after some attempts. Returns
     /// the standings.
@@ -296,6 +349,8 @@ impl Contest {
         let mut stopped = false;
         let mut replays = Replays::default();
         let mut open = std::mem::take(&mut self.open);
+        let (begun, at_first) = (Instant::now(), self.games.len());
+        self.run = Some(Run { begun, at_first, jobs: runner.jobs, ahead: Vec::new() });
         loop {
             let pairings = replays.without_given_up(seated(open, runner));
             let again = replays.among(&pairings);
@@ -304,6 +359,9 @@ impl Contest {
             }
             if pairings.is_empty() || stopped || runner.interrupt.requested() {
                 break;
+            }
+            if let Some(run) = &mut self.run {
+                run.ahead.clone_from(&pairings);
             }
             runner.run::<ContestError>(pairings, |event| {
                 let answer = match &event {
@@ -344,9 +402,11 @@ impl Contest {
 
     /// All that is known of it in the end, with these standings.
     pub fn conclude(self, standings: Standings) -> Report {
-        let Contest { settings, games, disturbed, scheduled, given_up, .. } = self;
+        let Contest { folder, settings, games, disturbed, scheduled, given_up, .. } = self;
         let disturbances = Disturbances::of(&games, &disturbed);
-        Report { settings, games, disturbances, scheduled, standings, given_up, shown: None }
+        // A championship that is over is not spoilt if its journal cannot be read just now: `arbitro report` compares again.
+        let equal_play = equal_play::find(&folder, &settings, &games).unwrap_or_default();
+        Report { settings, games, disturbances, scheduled, standings, equal_play, given_up, shown: None }
     }
 
     /// Writes a finished game down, and returns it as it is in the journal.
@@ -369,21 +429,19 @@ impl Contest {
         let path = self.folder.join(journal::FILE_NAME);
         self.journal.append(&record).map_err(|error| JournalError::from_io(&path, error))?;
         self.last_number = line.number;
+        let summary = Summary::from(&record);
+        self.times.add(&summary);
         if record.verdict.counts() {
-            self.games.push(Summary::from(&record));
+            self.games.push(summary);
+            self.run.iter_mut().for_each(|run| run.is_over(key));
         } else {
-            self.disturbed.push(Summary::from(&record));
+            self.disturbed.push(summary);
             self.attempts.insert(key.clone(), line.attempt);
         }
         for (seat, played) in record.seats.iter().zip(&game.played.seats) {
-            if !played.stderr.is_empty() {
-                let logs = self.folder.join(LOGS);
-                let path = self.folder.join(log_name(line.number, &seat.bot));
-                let text =
-                    if self.raw_logs { played.stderr.clone() } else { visible(&played.stderr).into_bytes() };
-                let written = fs::create_dir_all(&logs).and_then(|()| fs::write(&path, text));
-                written.map_err(|error| JournalError::from_io(&path, error))?;
-            }
+            let name = logs::of_game(line.number, &seat.bot);
+            logs::write(&self.folder, &name, &played.stderr, self.raw_logs)
+                .map_err(|error| JournalError::from_io(&self.folder.join(&name), error))?;
         }
         for (seat, kept) in record.seats.iter().zip(&game.scratch) {
             let path = self.folder.join(SCRATCH).join(format!("{:04}-{}", line.number, seat.bot));
@@ -412,6 +470,19 @@ impl Contest {
     }
 }
 
+impl Run {
+    /// A game is no longer ahead. Games end about in the order in which they stand there.
+    fn is_over(&mut self, key: &FixtureKey) {
+        let has_it = |pairing: &Pairing| pairing.iter().any(|fixture| fixture.key == *key);
+        if let Some(place) = self.ahead.iter().position(has_it) {
+            self.ahead[place].retain(|fixture| fixture.key != *key);
+            if self.ahead[place].is_empty() {
+                self.ahead.remove(place);
+            }
+        }
+    }
+}
+
 /// Gives what a bot has left in its working directory the place where people look for it; nothing is kept of a bot that left nothing.
 fn keep_scratch(kept: &TempDir, path: &Path) -> io::Result<()> {
     if kept.path().read_dir()?.next().is_none() {
@@ -422,7 +493,7 @@ fn keep_scratch(kept: &TempDir, path: &Path) -> io::Result<()> {
 }
 
 /// The pairings with the bots as the runner counts them.
-fn seated(mut pairings: Vec<Pairing>, runner: &Runner) -> Vec<Pairing> {
+pub(super) fn seated(mut pairings: Vec<Pairing>, runner: &Runner) -> Vec<Pairing> {
     let place: HashMap<&str, usize> =
         runner.roster.iter().enumerate().map(|(index, entrant)| (entrant.name.as_str(), index)).collect();
     for pairing in &mut pairings {
@@ -450,6 +521,8 @@ pub struct Report {
     pub scheduled: usize,
     /// The standings.
     pub standings: Standings,
+    /// The bots that play alike.
+    pub equal_play: Vec<EqualPlay>,
     /// Why some games could not be finished, if so.
     pub given_up: Option<String>,
     /// What [`shown_lines`] finds, where that is known.
@@ -459,6 +532,16 @@ pub struct Report {
 /// The lines of the journal of a folder that count, and those that were disturbed: their numbers in the file, in order.
 pub fn shown_lines(folder: &Path, settings: &Settings) -> io::Result<Vec<usize>> {
     Ok(read_ledger(folder, settings, |_| ())?.1)
+}
+
+/// The games of a folder, told apart as they are under these settings; nothing is written.
+pub fn ledger(folder: &Path, settings: &Settings, warn: impl FnMut(String)) -> Result<Ledger, ContestError> {
+    match read_ledger(folder, settings, warn) {
+        Ok((ledger, _)) => Ok(ledger),
+        // Of a run that was killed before it began there is no journal.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Ledger::read(settings, Vec::new())),
+        Err(error) => Err(ContestError::Folder(folder.join(journal::FILE_NAME), error)),
+    }
 }
 
 /// The lines of the journal of a folder, told apart, and the numbers in the file of those that count or were disturbed.
@@ -485,15 +568,33 @@ fn read_ledger(
 }
 
 /// Rebuilds every file that is computed from the journal of a folder.
-pub fn report(folder: &Path, mut warn: impl FnMut(String)) -> Result<Report, ContestError> {
+pub fn report(folder: &Path, warn: impl FnMut(String)) -> Result<Report, ContestError> {
+    let (report, disturbed) = read(folder, warn)?;
+    csv_tables::write(folder, &report.settings, &report.games, &disturbed)
+        .map_err(|error| JournalError::from_io(folder, error))?;
+    Ok(report)
+}
+
+/// What is to be told of the championship in a folder, and the games that were disturbed. Nothing is written.
+pub fn read(folder: &Path, mut warn: impl FnMut(String)) -> Result<(Report, Vec<Summary>), ContestError> {
     let settings = Settings::read(&folder.join(settings::FILE_NAME))?;
     let read = read_ledger(folder, &settings, &mut warn);
     let unreadable = |error| ContestError::Folder(folder.join(journal::FILE_NAME), error);
     let (ledger, shown) = read.map_err(unreadable)?;
     ledger.warn_of_others(&mut warn);
     let Ledger { games, disturbed, scheduled, .. } = ledger;
-    let standings = csv_tables::write(folder, &settings, &games, &disturbed)
-        .map_err(|error| JournalError::from_io(folder, error))?;
+    let standings = csv_tables::standings(&settings, &games);
     let disturbances = Disturbances::of(&games, &disturbed);
-    Ok(Report { settings, games, disturbances, scheduled, standings, given_up: None, shown: Some(shown) })
+    let equal_play = equal_play::find(folder, &settings, &games).map_err(unreadable)?;
+    let report = Report {
+        settings,
+        games,
+        disturbances,
+        scheduled,
+        standings,
+        equal_play,
+        given_up: None,
+        shown: Some(shown),
+    };
+    Ok((report, disturbed))
 }

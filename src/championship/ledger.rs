@@ -158,7 +158,7 @@ mod tests {
         let seat = |bot: &Arc<str>| SeatSummary {
             bot: bot.to_string(),
             identity: Some(Identity::of(bot.as_bytes())),
-            used_ns: 0,
+            ..SeatSummary::default()
         };
         Summary {
             format: 3,
@@ -173,6 +173,8 @@ mod tests {
             verdict: Verdict::without_winner(2, reason, String::new(), Vec::new()),
             moves: MoveDigest { plies: 0, hash: 0 },
             warnings: Vec::new(),
+            took: None,
+            link: None,
         }
     }
 

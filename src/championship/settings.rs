@@ -8,8 +8,8 @@ use thiserror::Error;
 
 use super::entrant::{Entrant, Home};
 use super::formats::{Contender, Format, Plan};
+use super::settings_faults::{fault, other_fault};
 pub use super::settings_keys::MOST_ROUNDS;
-use super::settings_keys::{fault, other_fault};
 use super::text_file::{self, FileProblem};
 use crate::contain::spec::{Size, Tier};
 use crate::game::{BoardOptions, Setup, SetupError};
@@ -322,6 +322,11 @@ impl Settings {
     /// The bots in the schedule, those included that have left.
     pub fn contenders(&self) -> impl Iterator<Item = &BotSettings> {
         self.bots.iter().filter(|bot| bot.left_out.is_none())
+    }
+
+    /// The names of those who take no part, in order, each with the reason.
+    pub fn left_out(&self) -> BTreeMap<&str, &str> {
+        self.bots.iter().filter_map(|bot| Some((bot.name.as_str(), bot.left_out.as_deref()?))).collect()
     }
 
     /// The bots that play on.

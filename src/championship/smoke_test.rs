@@ -26,6 +26,8 @@ pub struct Failure {
     pub sentence: String,
     /// At how many of the seats it failed that were tried.
     pub seats: usize,
+    /// What it wrote to stderr there, the first time that it wrote anything.
+    pub stderr: Vec<u8>,
 }
 
 /// At how many seats each bot is tested.
@@ -54,12 +56,15 @@ pub fn test(
     let mut pairings: Vec<Pairing> = (0..reference).map(pairing).collect();
     let mut last = String::new();
     let mut failures: BTreeMap<String, Failure> = BTreeMap::new();
-    let mut fail = |failures: &mut BTreeMap<String, Failure>, name: &str, sentence: String| {
+    let mut fail = |failures: &mut BTreeMap<String, Failure>, name: &str, sentence: String, stderr: &[u8]| {
         let failure = failures.entry(name.to_owned()).or_insert_with(|| {
             failed(name, &sentence);
-            Failure { sentence, seats: 0 }
+            Failure { sentence, seats: 0, stderr: Vec::new() }
         });
         failure.seats += 1;
+        if failure.stderr.is_empty() {
+            failure.stderr = stderr.to_vec();
+        }
     };
     let seating = Seating { terms: &terms, ..runner.seating };
     let runner =
@@ -76,7 +81,8 @@ pub fn test(
                     {
                         let what = loss.what("its opponent");
                         let sentence = format!("{}it {what}", started_with(&seating, bot, seat));
-                        fail(&mut failures, &bot.name, sentence);
+                        let stderr = game.played.seats.get(tested).map_or(&[][..], |seat| &seat.stderr);
+                        fail(&mut failures, &bot.name, sentence, stderr);
                     }
                 }
                 Event::Broken { fixture, trouble } => {
@@ -109,7 +115,7 @@ pub fn test(
         pairings.iter().flatten().filter_map(|fixture| fixture.seats.iter().find(|&&bot| bot != reference))
     {
         let sentence = format!("its test was broken off {ATTEMPTS} times: {last}");
-        fail(&mut failures, &roster[*bot].name, sentence);
+        fail(&mut failures, &roster[*bot].name, sentence, &[]);
     }
     Ok(failures)
 }

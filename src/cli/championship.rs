@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
@@ -12,7 +13,9 @@ use super::contest::{
     Stage, contest_error, exit_code, new_folder, new_seed, print_result, stands_beside, take_files,
     warn_of_twins,
 };
+use super::dry_run;
 use super::exit::{self, usage};
+use super::file_settings;
 use super::live::LivePage;
 use super::numbers::whole;
 use super::options::ContestOptions;
@@ -20,18 +23,20 @@ use super::output::{quoted, say, warn};
 use super::progress::{Detail, Progress};
 use super::recorded::in_folder;
 use super::report_page::{PageOptions, write_page};
-use crate::championship::config::Config;
+use crate::championship::config::{BotConfig, Config, Openings};
 use crate::championship::contest::{self, Contest};
 use crate::championship::copies::{Copies, USUAL_LIMIT};
 use crate::championship::entrant::Entrant;
 use crate::championship::formats::Format;
 use crate::championship::roster;
 use crate::championship::settings::{self, BotSettings, MOST_ROUNDS, Settings};
-use crate::championship::{admission, bots_folder, openings, shipped_bots, smoke_test};
+use crate::championship::settings_keys::MOST_OPENINGS;
+use crate::championship::smoke_test::{self, Failure};
+use crate::championship::{admission, bots_folder, openings, shipped_bots};
 use crate::game::Setup;
 use crate::game::okupacio::MAX_PLAYERS;
 use crate::record::journal;
-use crate::record::text::counted;
+use crate::record::text::{counted, duration};
 
 /// Play a championship of any number of programs
 #[derive(ClapArgs)]
@@ -52,6 +57,9 @@ Examples:
   arbitro championship bots/ --format swiss --rounds 7 --out results/2026
   arbitro championship bots/ 'mohex=htp:./mohex --quiet' --openings openings.sgf
   arbitro championship bots/ --game okupacio --seats 4 --board tauler.txt
+  arbitro championship bots/ --time 30 --dry-run    how long it would take
+  arbitro championship bots/ --time 30 --write-config hex.toml
+  arbitro championship --config hex.toml
   arbitro championship --resume results/2026")]
 pub struct Args {
     /// Programs, or folders of programs
@@ -60,6 +68,13 @@ pub struct Args {
     /// Read settings and bots from a file; the championship.toml of any championship can be the model
     #[arg(long, value_name = "FILE.toml")]
     config: Option<PathBuf>,
+    /// Write a file of all settings, each explained, with those of this command line and its bots, for --config; - prints it.
+    /// Nothing is played
+    #[arg(long, value_name = "FILE.toml")]
+    write_config: Option<PathBuf>,
+    /// Let --write-config replace a file that is there
+    #[arg(long, requires = "write_config")]
+    overwrite: bool,
     /// How opponents are found [default: round-robin]
     #[arg(long, value_name = "FORMAT", value_enum)]
     format: Option<Format>,
@@ -74,6 +89,10 @@ pub struct Args {
     /// SGF file
     #[arg(long, value_name = "FILE|N")]
     openings: Option<String>,
+    /// Only say how many games there would be, who would meet whom, and how long it would take, as some sample games show; of a
+    /// championship that was begun, what is left of it. No game counts, and no results are written
+    #[arg(long)]
+    dry_run: bool,
     /// Keep bots that fail the test before the first game: they stay in, and lose
     #[arg(long)]
     keep_failing: bool,
@@ -83,13 +102,61 @@ pub struct Args {
     /// Go on with the championship in this folder, with the settings it has
     #[arg(long, value_name = "DIR", conflicts_with_all = ["bots", "config", "out", "format", "rounds", "openings", "seats"])]
     resume: Option<PathBuf>,
+    /// What --config has.
+    #[arg(skip)]
+    file: Option<Box<Config>>,
     #[command(flatten)]
     options: ContestOptions,
 }
 
+impl Args {
+    /// Reads the file of settings, and takes from it what the command line does not say.
+    fn read_file(&mut self) -> Result<()> {
+        let Some(path) = &self.config else { return Ok(()) };
+        let file = Config::read(path).map_err(usage)?;
+        self.options.fill_from(&file)?;
+        self.keep_failing |= file.keep_failing;
+        self.out = self.out.take().or_else(|| file.out.clone());
+        self.file = Some(Box::new(file));
+        Ok(())
+    }
+
+    /// All settings that this amounts to.
+    fn settings(&self, config: &Config, setup: &Setup, bots: &[Entrant]) -> Result<Config> {
+        let board = setup.board();
+        let openings = match &self.openings {
+            None => None,
+            Some(text) if looks_like_a_number(text) => Some(Openings::Count(how_many(text)?)),
+            Some(text) => Some(Openings::File(std::path::absolute(text)?)),
+        };
+        let mut all = self.options.settings(config);
+        all.game = Some(setup.name().to_owned());
+        all.size = Some(board.size.into()).filter(|_| board.text.is_empty());
+        all.seats = Some(board.seats.into());
+        // What stood in a file of its own stands here now.
+        (all.board, all.board_file) = (Some(board.text.clone()).filter(|text| !text.is_empty()), None);
+        all.format = Some(self.format.or(config.format).unwrap_or(Format::RoundRobin));
+        all.rounds = self.rounds.or(config.rounds);
+        if let Some(openings) = openings {
+            all.openings = Some(openings);
+        }
+        all.keep_failing = self.keep_failing;
+        all.out.clone_from(&self.out);
+        all.bots = bots.iter().map(BotConfig::of).collect();
+        Ok(all)
+    }
+}
+
 /// Plays the championship. Of one that cannot begin nothing stays behind.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(mut args: Args) -> Result<ExitCode> {
+    args.read_file()?;
+    if let Some(path) = &args.write_config {
+        return write_config(&args, path);
+    }
     let folder = args.resume.clone().or_else(|| args.out.clone()).unwrap_or_else(|| new_folder(""));
+    if args.dry_run {
+        return dry_run(&args, &folder);
+    }
     let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
     let outermost_new = folder.ancestors().filter(is_new).last().map(Path::to_owned);
     let played = play(&args, &folder);
@@ -101,6 +168,45 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let _ = std::fs::remove_dir_all(new);
     }
     played
+}
+
+/// How long a championship that is about to be played will take, as far as that is known.
+fn how_long(contest: &Contest, jobs: usize) -> String {
+    let (about, worst) = contest.forecast(jobs);
+    let about = match about {
+        Some(about) => format!("about {} left, as the games show that were played", duration(about)),
+        None => "how long it takes is known after the first games, or beforehand with --dry-run".to_owned(),
+    };
+    about + &worst.map_or(String::new(), |worst| format!("; at worst {}", duration(worst)))
+}
+
+/// Writes all settings into a file.
+fn write_config(args: &Args, path: &Path) -> Result<ExitCode> {
+    let stored = match &args.resume {
+        Some(folder) => contest::stored(folder).map_err(contest_error)?,
+        None => None,
+    };
+    let config = config(args, stored.as_ref())?;
+    let setup = args.options.game.setup(args.seats, &config)?;
+    // What cannot be played is of no use in a file.
+    openings_of(args, &config, &setup, 0)?;
+    let bots = named(args, &config, &setup, None, None)?;
+    file_settings::write(&args.settings(&config, &setup, &bots)?, path, args.overwrite)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says what would be played: of what was begun in the folder, the rest.
+fn dry_run(args: &Args, folder: &Path) -> Result<ExitCode> {
+    let stored = contest::stored(folder).map_err(contest_error)?;
+    match stored.filter(|stored| stored.format != Format::Duel) {
+        Some(stored) => dry_run::of_stored(folder, &stored, &args.options),
+        // A duel, or nothing at all: the usual way says so.
+        None if args.resume.is_some() => play(args, folder),
+        None => {
+            let nowhere = tempfile::tempdir().context("cannot make a temporary folder")?;
+            play(args, nowhere.path())
+        }
+    }
 }
 
 fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
@@ -126,28 +232,37 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     refused.iter().for_each(|(bot, why)| warn(format!("bot {bot} is left out: {why}")));
     warn_of_twins(&entrants);
     settings.bots = entrants.iter().map(BotSettings::new).collect();
-    let absent = config.left_out.iter().filter(|one| !entrants.iter().any(|bot| bot.name == one.name));
-    settings.bots.extend(absent.map(|one| BotSettings::without_program(&one.name, &one.reason)));
+    settings.bots.extend(absent(args, &config, stored, &entrants));
     let stage = Stage::set(folder, &mut settings, containment, workers)?
         .keep_scratch(args.options.run.keep_scratch, folder);
     let mut tested = admission::untested(&entrants, &settings, stored, args.keep_failing);
     tested.retain(|entrant| !refused.contains_key(&entrant.name));
+    let test_begins = Instant::now();
     let failures = test(args, &stage, &tested, &entrants)?;
+    let sentences = failures.iter().map(|(bot, failure)| (bot.clone(), failure.sentence.clone())).collect();
+    let test_took = test_begins.elapsed();
     if stage.is_interrupted() {
         say("interrupted before the first game");
         return Ok(ExitCode::from(exit::INTERRUPTED));
     }
-    admission::leave_out(&mut settings, stored, &tested, &failures);
+    admission::leave_out(&mut settings, stored, &tested, &sentences);
     for bot in &mut settings.bots {
         bot.left_out = refused.get(&bot.name).cloned().or(bot.left_out.take());
     }
     // How many rounds are usual depends on who passes the test.
     settings.rounds = rounds.unwrap_or_else(|| settings.plan().usual_rounds());
+    if args.dry_run {
+        return dry_run::of_new(&settings, &stage, &entrants, workers.jobs, test_took, &args.options);
+    }
     let mut contest = Contest::open(folder, settings, stored, args.options.run.accept_changes, warn)
         .map_err(contest_error)?;
     contest.keep_raw_logs(args.options.run.raw_logs);
+    contest.keep_test_logs(&failures).map_err(contest_error)?;
     let mut live = LivePage::open(&args.options.run, &contest, &stage)?;
     let mut progress = Progress::new(&contest, stage.in_progress(), Detail::Leaders, &args.options.run);
+    if !args.options.run.quiet {
+        say(&how_long(&contest, workers.jobs));
+    }
     let played = contest.play(&stage.runner(&entrants), |contest, news| {
         progress.show(contest, &news);
         live.tell(contest, &news);
@@ -161,10 +276,24 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     Ok(exit_code(&report, &stage, &format!("arbitro championship --resume {}", quoted(folder))))
 }
 
+/// Those who have no program and stand in the tables nevertheless. Of a championship that is gone on with, also bots that were left out and
+/// cannot be started any more: they take no part as before.
+fn absent(args: &Args, config: &Config, stored: Option<&Settings>, entrants: &[Entrant]) -> Vec<BotSettings> {
+    let was_left_out = |bot: &&BotSettings| bot.left_out.is_some() && bot.left_in_round.is_none();
+    let mut absent: Vec<BotSettings> = match stored.filter(|_| args.resume.is_some()) {
+        Some(stored) => stored.bots.iter().filter(was_left_out).cloned().collect(),
+        None => {
+            config.left_out.iter().map(|one| BotSettings::without_program(&one.name, &one.reason)).collect()
+        }
+    };
+    absent.retain(|one| !entrants.iter().any(|bot| bot.name == one.name));
+    absent
+}
+
 /// What the file says, or the championship that is gone on with.
 fn config(args: &Args, stored: Option<&Settings>) -> Result<Config> {
-    match (&args.config, &args.resume, stored) {
-        (Some(path), ..) => Config::read(path).map_err(usage),
+    match (&args.file, &args.resume, stored) {
+        (Some(file), ..) => Ok(Config::clone(file)),
         (None, Some(_), Some(stored)) if stored.format == Format::Duel => Err(usage(anyhow!(
             "this is a duel; go on with it by repeating 'arbitro duel' with the same --out"
         ))),
@@ -182,33 +311,7 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
     let setup = args.options.game.setup(args.seats, config)?;
     // Nobody waits for the example bots to be compiled to hear of a mistake in the openings.
     openings_of(args, config, &setup, 0)?;
-    let mut entrants = Vec::new();
-    let copies = Copies::of(folder, args.options.sandbox.copy_limit(config));
-    for bot in &config.bots {
-        match (bot.entrant(), bot.kept(&copies)) {
-            (Ok(entrant), _) => entrants.push(entrant),
-            (Err(problem), _) if args.resume.is_none() => return Err(usage(problem)),
-            (Err(_), Some(entrant)) => {
-                let name = &entrant.name;
-                warn(format!("bot {name}: its files are not where they were; its copy plays on"));
-                entrants.push(entrant);
-            }
-            // It costs nobody else the championship; that it leaves has to be accepted.
-            (Err(problem), None) => {
-                warn(format!("{problem}; and its copy is gone or damaged: it cannot play on"))
-            }
-        }
-    }
-    for text in &args.bots {
-        if Path::new(text).is_dir() {
-            entrants.extend(bots_folder::bots(Path::new(text), setup.name(), warn).map_err(usage)?);
-        } else {
-            entrants.push(Entrant::parse(text).map_err(usage)?);
-        }
-    }
-    roster::rename_unnamed(&mut entrants, warn);
-    roster::check_names(&entrants).map_err(usage)?;
-    roster::check_game(&entrants, &setup).map_err(usage)?;
+    let mut entrants = named(args, config, &setup, Some(folder), stored)?;
     match &entrants[..] {
         [] if args.config.is_some() => {
             return Err(usage(anyhow!("there are no [[bots]] in the file, and none on the command line")));
@@ -227,6 +330,49 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
     }
     let place = |entrant: &Entrant| stored?.bots.iter().position(|bot| bot.name == entrant.name);
     entrants.sort_by_key(|entrant| place(entrant).unwrap_or(usize::MAX));
+    Ok(entrants)
+}
+
+/// Everybody who was named. Whose files are gone plays on from its copy, if there is one in this folder.
+fn named(
+    args: &Args,
+    config: &Config,
+    setup: &Setup,
+    folder: Option<&Path>,
+    stored: Option<&Settings>,
+) -> Result<Vec<Entrant>> {
+    let mut entrants = Vec::new();
+    let was_left_out = |bot: &BotConfig| {
+        let name = bot.name.as_ref().filter(|_| args.resume.is_some());
+        name.and_then(|name| stored?.bot(name)).is_some_and(|bot| bot.left_out.is_some())
+    };
+    let copies = folder.map(|folder| Copies::of(folder, args.options.sandbox.copy_limit(config)));
+    for bot in &config.bots {
+        match (bot.entrant(), copies.as_ref().and_then(|copies| bot.kept(copies))) {
+            (Ok(entrant), _) => entrants.push(entrant),
+            (Err(problem), _) if args.resume.is_none() => return Err(usage(problem)),
+            (Err(_), Some(entrant)) => {
+                let name = &entrant.name;
+                warn(format!("bot {name}: its files are not where they were; its copy plays on"));
+                entrants.push(entrant);
+            }
+            (Err(_), None) if was_left_out(bot) => {}
+            // It costs nobody else the championship; that it leaves has to be accepted.
+            (Err(problem), None) => {
+                warn(format!("{problem}; and its copy is gone or damaged: it cannot play on"))
+            }
+        }
+    }
+    for text in &args.bots {
+        if Path::new(text).is_dir() {
+            entrants.extend(bots_folder::bots(Path::new(text), setup.name(), warn).map_err(usage)?);
+        } else {
+            entrants.push(Entrant::parse(text).map_err(usage)?);
+        }
+    }
+    roster::rename_unnamed(&mut entrants, warn);
+    roster::check_names(&entrants).map_err(usage)?;
+    roster::check_game(&entrants, setup).map_err(usage)?;
     Ok(entrants)
 }
 
@@ -277,18 +423,20 @@ fn settings_of(
 
 /// The openings that were asked for.
 fn openings_of(args: &Args, config: &Config, setup: &Setup, seed: u64) -> Result<Vec<String>> {
-    match &args.openings {
-        None => openings::check(setup, config.openings.as_deref().unwrap_or_default()).map_err(usage),
-        Some(text) if looks_like_a_number(text) => {
-            let count = whole(1..=MOST_OPENINGS)(text).map_err(|why| usage(anyhow!("--openings: {why}")))?;
-            Ok(openings::random(setup, count, seed))
-        }
-        Some(text) => openings::read(setup, Path::new(text)).map_err(usage),
+    match (&args.openings, &config.openings) {
+        (None, None) => Ok(Vec::new()),
+        (None, Some(Openings::List(list))) => openings::check(setup, list).map_err(usage),
+        (None, Some(Openings::Count(count))) => Ok(openings::random(setup, *count, seed)),
+        (None, Some(Openings::File(path))) => openings::read(setup, path).map_err(usage),
+        (Some(text), _) if looks_like_a_number(text) => Ok(openings::random(setup, how_many(text)?, seed)),
+        (Some(text), _) => openings::read(setup, Path::new(text)).map_err(usage),
     }
 }
 
-/// More openings than any board has.
-const MOST_OPENINGS: u64 = 1000;
+/// How many openings are to be drawn by lot.
+fn how_many(text: &str) -> Result<usize> {
+    whole(1..=MOST_OPENINGS)(text).map_err(|why| usage(anyhow!("--openings: {why}")))
+}
 
 /// Whether openings are to be drawn by lot, and not read from a file of this name.
 fn looks_like_a_number(text: &str) -> bool {
@@ -296,7 +444,7 @@ fn looks_like_a_number(text: &str) -> bool {
 }
 
 /// Sees whether these bots play at all, and returns why those do not that are to be left out. `all` are those who take part.
-fn test(args: &Args, stage: &Stage, bots: &[Entrant], all: &[Entrant]) -> Result<BTreeMap<String, String>> {
+fn test(args: &Args, stage: &Stage, bots: &[Entrant], all: &[Entrant]) -> Result<BTreeMap<String, Failure>> {
     if !bots.is_empty() && !args.options.run.quiet {
         say(&format!("testing {} …", counted(bots.len(), "bot")));
     }
@@ -309,6 +457,21 @@ fn test(args: &Args, stage: &Stage, bots: &[Entrant], all: &[Entrant]) -> Result
         });
     });
     let failures = failures.context("the referee is in trouble")?;
-    let sentences = failures.into_iter().map(|(bot, failure)| (bot, failure.sentence));
-    Ok(if args.keep_failing { BTreeMap::new() } else { sentences.collect() })
+    Ok(if args.keep_failing { BTreeMap::new() } else { failures })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::championship::settings_keys::{is_only_typed, is_setting};
+
+    #[test]
+    fn every_option_is_a_setting_of_the_file_or_is_known_not_to_be() {
+        let command = Args::augment_args(clap::Command::new("championship"));
+        for option in command.get_arguments().filter(|option| !option.is_hide_set()) {
+            let Some(long) = option.get_long() else { continue };
+            let name = if long == "pipes" { "output".to_owned() } else { long.replace('-', "_") };
+            assert!(is_setting(&name) != is_only_typed(&name), "--{long}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::{
-    championship, duel, exit, export, new, okupacio, output, play, reference, replay, report, rerun,
+    build, championship, duel, exit, export, new, okupacio, output, play, reference, replay, report, rerun,
     wrong_usage, xinez,
 };
 use crate::championship::entrant::REFERENCE;
@@ -25,6 +25,7 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   arbitro championship bots/                  all bots in a folder
+  arbitro build handins/                      from students' hand-ins to a championship
   arbitro duel ./mybot @greedy --games 20     my bot against the reference
   arbitro duel 'ana=python3 ana.py' ./beto    two students' programs
   arbitro new python mybot                    begin a bot of my own
@@ -35,6 +36,7 @@ Examples:
 
 #[derive(Subcommand)]
 enum Command {
+    Build(build::Args),
     Championship(championship::Args),
     Duel(duel::Args),
     Export(export::Args),
@@ -64,6 +66,7 @@ pub fn main() -> ExitCode {
         Err(code) => return code,
     };
     finish(match command {
+        Command::Build(args) => build::run(args),
         Command::Championship(args) => championship::run(args),
         Command::Duel(args) => duel::run(args),
         Command::Export(args) => export::run(args),

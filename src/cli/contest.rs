@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::exit::{self, usage};
 use super::options::Workers;
-use super::output::{print, quoted, say, warn};
+use super::output::{print, quoted, say, warn, wrapped};
 use crate::championship::bot_files;
 use crate::championship::containment::{Containment, RESULTS};
 use crate::championship::contest::{self, ContestError, Report};
@@ -23,6 +23,7 @@ use crate::championship::csv_tables;
 use crate::championship::entrant::Entrant;
 use crate::championship::formats::Format;
 use crate::championship::in_progress::InProgress;
+use crate::championship::logs;
 use crate::championship::runner::Runner;
 use crate::championship::seating::Seating;
 use crate::championship::settings::Settings;
@@ -35,7 +36,8 @@ use crate::record::{GameRecord, Summary, Terms};
 use crate::referee::interrupt::Interrupt;
 use crate::score::Standing;
 use crate::score::disturbances::Disturbances;
-use crate::view::{disturbances as disturbances_view, standings as view};
+use crate::score::equal_play::EqualPlay;
+use crate::view::{disturbances as disturbances_view, equal_play as equal_play_view, standings as view};
 
 /// All that games need besides the bots.
 pub struct Stage {
@@ -205,7 +207,7 @@ pub fn stands_beside(bot: &Entrant, all: &[Entrant]) -> String {
 
 /// Where more is to be seen of a game that was lost by a fault: its log and how to replay it.
 pub fn where_to_look(folder: &Path, game: u32, bot: &str) -> String {
-    let log = folder.join(contest::log_name(game, bot));
+    let log = folder.join(logs::of_game(game, bot));
     let log = if log.exists() { format!("its stderr is in {}; ", log.display()) } else { String::new() };
     format!("  {log}the game: arbitro replay {} {game}", quoted(folder))
 }
@@ -266,19 +268,39 @@ struct ChampionshipResult<'a> {
     games: usize,
     scheduled: usize,
     standings: &'a [Standing],
-    /// Bots that were left out, and why.
-    left_out: BTreeMap<&'a str, &'a str>,
     /// Games that repeat an earlier one move by move.
     duplicates: usize,
     #[serde(flatten)]
     disturbances: &'a Disturbances,
+    /// Bots that play alike.
+    equal_play: &'a [EqualPlay],
+    /// Bots that take no part, in the end of the table.
+    left_out: Vec<Absent<'a>>,
+}
+
+/// A bot that takes no part.
+#[derive(Serialize)]
+struct Absent<'a> {
+    bot: &'a str,
+    reason: &'a str,
+    /// The file with what it wrote to stderr in its test, if it wrote anything.
+    stderr: Option<String>,
+}
+
+impl Absent<'_> {
+    /// All of them, where they are kept in a folder.
+    fn of<'a>(settings: &'a Settings, folder: &Path) -> Vec<Absent<'a>> {
+        let one = |(bot, reason)| {
+            let log = Some(folder.join(logs::of_test(bot))).filter(|log| log.exists());
+            Absent { bot, reason, stderr: log.map(|log| log.display().to_string()) }
+        };
+        settings.left_out().into_iter().map(one).collect()
+    }
 }
 
 /// Prints the table and what else there is to say.
 pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
     let Report { settings, games, disturbances, scheduled, standings, .. } = report;
-    let left_out =
-        settings.bots.iter().filter_map(|bot| Some((bot.name.as_str(), bot.left_out.as_deref()?))).collect();
     let in_order: Vec<&Summary> = games.iter().collect();
     let result = ChampionshipResult {
         folder: folder.display().to_string(),
@@ -286,20 +308,23 @@ pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
         games: games.len(),
         scheduled: *scheduled,
         standings: &standings.rows,
-        left_out,
         duplicates: csv_tables::duplicates(&in_order).len(),
         disturbances,
+        equal_play: &report.equal_play,
+        left_out: Absent::of(settings, folder),
     };
     if json {
         return print(&(serde_json::to_string_pretty(&result)? + "\n"));
     }
     let width = io::stdout().is_terminal().then(|| console::Term::stdout().size().1);
     let mut text = view::table(standings, &columns(settings), width);
+    for Absent { bot, reason, stderr } in &result.left_out {
+        let log = stderr.as_ref().map_or(String::new(), |path| format!("; its stderr is in {path}"));
+        let line = visible(format!("left out: {bot}: {reason}{log}").as_bytes());
+        text += &format!("{}\n", wrapped(&line, width.map(usize::from)));
+    }
     text += &format!("{} of {} games\n", result.games, result.scheduled);
     text += &disturbances_view::text(disturbances);
-    for (bot, why) in result.left_out {
-        text += &format!("left out: {bot}: {}\n", visible(why.as_bytes()));
-    }
     if result.duplicates > 0 {
         let hint =
             if settings.openings.is_empty() { "; --openings N asks for different beginnings" } else { "" };
@@ -308,6 +333,9 @@ pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
             many => (format!("{many} games"), "repeat"),
         };
         text += &format!("{games} {repeat} an earlier one move by move, see games.csv{hint}\n");
+    }
+    for line in equal_play_view::lines(&report.equal_play) {
+        text += &format!("{}\n", wrapped(&line, width.map(usize::from)));
     }
     text += &format!("report, tables and journal: {}\n", folder.display());
     print(&text)

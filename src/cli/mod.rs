@@ -1,12 +1,15 @@
 //! The command line: one file for each subcommand, with its options and what it prints. No policy.
 
+mod build;
 mod championship;
 mod commands;
 mod console;
 mod contest;
+mod dry_run;
 mod duel;
 mod exit;
 mod export;
+mod file_settings;
 mod full_screen;
 mod live;
 mod new;

@@ -1,5 +1,6 @@
 //! What a report says of a championship besides its games.
 
+use std::fs;
 use std::path::Path;
 
 use jiff::tz::TimeZone;
@@ -8,19 +9,27 @@ use super::output::quoted;
 use crate::championship::contest::Report;
 use crate::championship::csv_tables;
 use crate::championship::formats::Format;
+use crate::championship::logs;
 use crate::championship::settings::Settings;
 use crate::record::Summary;
 use crate::record::terms::ClockKind;
 use crate::record::text::{printable, visible};
 use crate::view::disturbances;
-use crate::view::page::facts::{Facts, GoOn};
+use crate::view::page::facts::{Absent, Facts, GoOn};
 use crate::view::page::publication::Publication;
 
 /// The longest title that is shown.
 const LONGEST_TITLE: usize = 300;
 
-/// The facts; `names` are those that are shown, in the order of the standings.
-pub fn facts(folder: &Path, report: &Report, publication: &Publication, names: &[String]) -> Facts {
+/// The facts; `names` are those that are shown, in the order of the standings. What bots wrote to stderr that failed their test is
+/// read from `stderr`, the folder of the championship, if that is given.
+pub fn facts(
+    folder: &Path,
+    report: &Report,
+    publication: &Publication,
+    names: &[String],
+    stderr: Option<&Path>,
+) -> Facts {
     let settings = &report.settings;
     let bots = report.standings.rows.iter().map(|row| settings.bot(&row.bot));
     let command = |bot: &crate::championship::settings::BotSettings| printable(bot.command.as_bytes(), 1000);
@@ -38,9 +47,30 @@ pub fn facts(folder: &Path, report: &Report, publication: &Publication, names: &
         done: report.games.len(),
         scheduled: report.scheduled,
         go_on: go_on(folder, settings, publication),
+        left_out: left_out(settings, publication, stderr),
         notes: notes(report, publication),
         commands,
     }
+}
+
+/// Those who take no part.
+fn left_out(settings: &Settings, publication: &Publication, stderr: Option<&Path>) -> Vec<Absent> {
+    let commands = commands(settings);
+    let log = |bot: &str| {
+        let bytes = fs::read(stderr?.join(logs::of_test(bot))).ok()?;
+        Some(publication.text(&visible(&bytes), &commands))
+    };
+    let one = |(bot, reason): (&str, &str)| Absent {
+        name: publication.name(bot),
+        reason: publication.reason(bot, &visible(reason.as_bytes()), &commands),
+        stderr: log(bot),
+    };
+    settings.left_out().into_iter().map(one).collect()
+}
+
+/// The commands of all bots, which are not to be told.
+pub fn commands(settings: &Settings) -> Vec<String> {
+    settings.bots.iter().map(|bot| bot.command.clone()).collect()
 }
 
 /// What it is called.
@@ -55,7 +85,7 @@ pub fn title(settings: &Settings, names: &[String]) -> String {
 }
 
 /// What it is, in parts.
-fn parts(settings: &Settings) -> Vec<String> {
+pub fn parts(settings: &Settings) -> Vec<String> {
     let board = settings.setup().map(|setup| setup.start().board_name());
     let clock = match settings.terms.clock {
         ClockKind::Wall => "",
@@ -95,13 +125,10 @@ fn go_on(folder: &Path, settings: &Settings, publication: &Publication) -> GoOn 
 /// What else there is to say.
 fn notes(report: &Report, publication: &Publication) -> Vec<String> {
     let Report { settings, games, disturbances, given_up, .. } = report;
-    let commands: Vec<String> = settings.bots.iter().map(|bot| bot.command.clone()).collect();
+    let commands = commands(settings);
     let told = |text: &str| publication.text(&visible(text.as_bytes()), &commands);
     let mut notes: Vec<String> = disturbances::text(disturbances).lines().map(told).collect();
     notes.extend(given_up.as_ref().map(|why| format!("some games could not be played: {}", told(why))));
-    let left_out =
-        settings.bots.iter().filter_map(|bot| Some((publication.name(&bot.name), bot.left_out.as_deref()?)));
-    notes.extend(left_out.map(|(name, why)| format!("left out: {name}: {}", told(why))));
     let mut in_order: Vec<&Summary> = games.iter().collect();
     in_order.sort_by_key(|game| game.number);
     match csv_tables::duplicates(&in_order).len() {

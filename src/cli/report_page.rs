@@ -13,10 +13,13 @@ use super::output::say;
 use super::page_facts::facts;
 use super::pseudonyms;
 use crate::championship::contest::{self, Report};
+use crate::championship::logs;
 use crate::championship::settings::{BotSettings, Settings};
 use crate::record::Cause;
 use crate::record::journal::{self, JournalError};
 use crate::record::replace_file::{Durability, replace_file};
+use crate::score::equal_play::EqualPlay;
+use crate::view::equal_play;
 use crate::view::page::blocks::{self, Times};
 use crate::view::page::pack::{Packed, Packing, Recorded};
 use crate::view::page::publication::Publication;
@@ -36,6 +39,9 @@ pub struct PageOptions {
     /// Put what programs wrote to stderr into the report
     #[arg(long)]
     with_stderr: bool,
+    /// Say in the report which bots play alike, which everybody who sees it may take for an accusation
+    #[arg(long)]
+    with_equal_play: bool,
     /// Give the bots invented names in the report, always the same ones; pseudonyms.csv in the folder of the championship keeps who is
     /// who
     #[arg(long, conflicts_with = "with_commands")]
@@ -62,14 +68,19 @@ pub fn write_page(folder: &Path, report: &Report, options: &PageOptions) -> Resu
         say(&format!("report: {}", path.display()));
     }
     if options.pseudonyms {
-        let key = folder.join(pseudonyms::FILE_NAME);
-        say(&format!("who is who is in {}: do not publish that file", key.display()));
+        warn_of_key(folder);
     }
     Ok(())
 }
 
+/// Says where invented names are told.
+pub fn warn_of_key(folder: &Path) {
+    let key = folder.join(pseudonyms::FILE_NAME);
+    say(&format!("who is who is in {}: do not publish that file", key.display()));
+}
+
 fn page(folder: &Path, report: &Report, options: &PageOptions) -> io::Result<String> {
-    let publication = publication(folder, &report.settings, options)?;
+    let publication = publication(folder, &report.settings, options.with_commands, options.pseudonyms)?;
     let rows = &report.standings.rows;
     let names: Vec<String> = rows.iter().map(|row| publication.name(&row.bot)).collect();
     let lines = match &report.shown {
@@ -86,28 +97,58 @@ fn page(folder: &Path, report: &Report, options: &PageOptions) -> io::Result<Str
         },
         publication: publication.clone(),
     };
-    let mut page = Page::new(facts(folder, report, &publication, &names), &report.standings, &names);
     let stderr = options.with_stderr.then_some(folder);
+    let mut facts = facts(folder, report, &publication, &names, stderr);
+    if options.with_equal_play {
+        facts.notes.extend(equal_play::lines(&told(&report.equal_play, &publication)));
+    }
+    let mut page = Page::new(facts, &report.standings, &names);
     pack_all(&folder.join(journal::FILE_NAME), &lines, &packing, stderr, |packed| page.add(packed))?;
     Ok(page.html())
 }
 
-fn publication(folder: &Path, settings: &Settings, options: &PageOptions) -> io::Result<Publication> {
+/// Bots that play alike, by the names that are shown.
+fn told(pairs: &[EqualPlay], publication: &Publication) -> Vec<EqualPlay> {
+    let told = |pair: &EqualPlay| pair.clone().renamed(|bot| publication.name(bot));
+    pairs.iter().map(told).collect()
+}
+
+/// What others may read of the championship in this folder.
+pub fn publication(
+    folder: &Path,
+    settings: &Settings,
+    with_commands: bool,
+    with_pseudonyms: bool,
+) -> io::Result<Publication> {
     let is_built_in = |bot: &&BotSettings| bot.command.strip_prefix('@') == Some(&bot.name);
     let bots = settings.bots.iter().filter(|bot| !is_built_in(bot)).map(|bot| bot.name.as_str());
-    let homes = settings.bots.iter().filter_map(|bot| bot.from.clone());
-    let here = [std::path::absolute(folder).ok(), std::env::current_dir().ok()];
-    let paths = homes.chain(settings.allow_read.iter().cloned()).chain(here.into_iter().flatten());
+    let homes = settings.bots.iter().flat_map(|bot| bot.from.iter().chain(&bot.folder).cloned());
+    let beside = settings.bots.iter().flat_map(folders_named);
+    let home = std::env::home_dir();
+    let here = [std::path::absolute(folder).ok(), std::env::current_dir().ok(), home.clone()];
+    let paths =
+        homes.chain(beside).chain(settings.allow_read.iter().cloned()).chain(here.into_iter().flatten());
     let mut folders: Vec<String> =
         paths.map(|path| path.display().to_string()).filter(|path| path.len() > 1).collect();
     // The longest first: one may be part of another.
     folders.sort_by_key(|path| std::cmp::Reverse(path.len()));
     folders.dedup();
     Ok(Publication {
-        with_commands: options.with_commands,
+        with_commands,
         folders,
-        pseudonyms: if options.pseudonyms { pseudonyms::of(bots, folder)? } else { Default::default() },
+        home: home.map(|path| path.display().to_string()),
+        pseudonyms: if with_pseudonyms { pseudonyms::of(bots, folder)? } else { Default::default() },
     })
+}
+
+/// The folders of the files that a bot's command names.
+fn folders_named(bot: &BotSettings) -> Vec<PathBuf> {
+    let words = shell_words::split(&bot.command).unwrap_or_default();
+    let paths = words.iter().filter(|word| word.contains('/')).map(|word| match &bot.from {
+        Some(from) => from.join(word),
+        None => PathBuf::from(word),
+    });
+    paths.filter_map(|path| path.parent().map(Path::to_owned)).filter(|path| path.is_absolute()).collect()
 }
 
 /// Packs the games in these lines of a journal, several blocks at a time, and passes the blocks on in order. What bots wrote to stderr is
@@ -158,7 +199,7 @@ fn recorded(mut record: crate::record::GameRecord, stderr: Option<&Path>) -> Rec
         let is_quoted = |cause: &Cause| matches!(cause, Cause::Error { .. } | Cause::LastWords { .. });
         record.verdict.losses.iter_mut().for_each(|loss| loss.causes.retain(|cause| !is_quoted(cause)));
     }
-    let log = |bot: &str| fs::read(stderr?.join(contest::log_name(record.number, bot))).ok();
+    let log = |bot: &str| fs::read(stderr?.join(logs::of_game(record.number, bot))).ok();
     let stderr = record.seats.iter().map(|seat| log(&seat.bot)).collect();
     Recorded { record, stderr }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use super::keeper::{Keeper, Report};
-use super::launch::{Confinement, Launch};
+use super::launch::{Confinement, Launch, Purpose};
 use super::sandbox::landlock;
 use super::spec::Exit;
 use super::spec::{Limits, Tier};
@@ -95,6 +95,7 @@ fn try_out(tier: Tier) -> io::Result<Attempt> {
         is_held: false,
         confinement: Some(Confinement {
             tier,
+            purpose: Purpose::Play,
             limits: Limits::default(),
             cpu_seconds: 60,
             visible_files,

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use rustix::process::{WaitId, WaitIdOptions, waitid};
 use seccompiler::BpfProgram;
 
-use super::launch::{Confinement, Launch};
+use super::launch::{Confinement, Launch, Purpose};
 use super::proc::tasks_of_this_user;
 use super::sandbox::user_namespace::Identity;
 use super::sandbox::{capabilities, landlock, seccomp};
@@ -119,8 +119,8 @@ fn limits(confinement: &Confinement) -> Vec<(libc::__rlimit_resource_t, libc::rl
 pub struct Spawner {
     environment: Vec<(Vec<u8>, CString)>,
     stack: Box<[u8]>,
-    /// That of the tier that was asked for last.
-    filter: Option<(Tier, Rc<BpfProgram>)>,
+    /// That of the tier and purpose that was asked for last.
+    filter: Option<((Tier, Purpose), Rc<BpfProgram>)>,
 }
 
 /// What a new process does before it becomes the program: no more than a few system calls.
@@ -194,18 +194,18 @@ impl Spawner {
             folder: Some(CString::new(scratch.as_os_str().as_bytes())?),
             limits: limits(confinement),
             rules,
-            filter: self.filter(tier)?,
+            filter: self.filter(tier, confinement.purpose)?,
             // At tier A its keeper has dropped them for all of its programs.
             has_capabilities: tier != Tier::A,
             environment: Some(environment.map(CString::new).into_iter().collect::<Result<_, _>>()?),
         })
     }
 
-    /// The filter of a tier: it is the same for every program, and takes a while to make.
-    fn filter(&mut self, tier: Tier) -> io::Result<Option<Rc<BpfProgram>>> {
-        if self.filter.as_ref().is_none_or(|(known, _)| *known != tier) {
-            let filter = seccomp::filter(tier, landlock::scopes())?;
-            self.filter = filter.map(|filter| (tier, Rc::new(filter)));
+    /// The filter of a tier and purpose: it is the same for every program, and takes a while to make.
+    fn filter(&mut self, tier: Tier, purpose: Purpose) -> io::Result<Option<Rc<BpfProgram>>> {
+        if self.filter.as_ref().is_none_or(|(known, _)| *known != (tier, purpose)) {
+            let filter = seccomp::filter(tier, purpose, landlock::scopes())?;
+            self.filter = filter.map(|filter| ((tier, purpose), Rc::new(filter)));
         }
         Ok(self.filter.as_ref().map(|(_, filter)| filter.clone()))
     }

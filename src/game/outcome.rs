@@ -26,6 +26,22 @@ pub enum Ending {
     Draw,
 }
 
+impl Ending {
+    /// What a table says of it, in a word or two.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Ending::Connected => "sides joined",
+            Ending::Majority => "majority",
+            Ending::Occupied => "board full",
+            Ending::LastPlayer => "last one left",
+            Ending::Home => "all pieces home",
+            Ending::RoundLimit => "round limit",
+            Ending::Repetition => "repetition",
+            Ending::Draw => "draw",
+        }
+    }
+}
+
 /// A finished game: who won, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {

@@ -29,7 +29,7 @@ mod tests {
     use crate::record::{Fault, Loss, Verdict};
 
     fn game(bots: [&str; 2], loser: u8, fault: Option<Fault>) -> Summary {
-        let seat = |bot: &str| SeatSummary { bot: bot.into(), identity: None, used_ns: 0 };
+        let seat = |bot: &str| SeatSummary { bot: bot.into(), ..SeatSummary::default() };
         let reason = fault.as_ref().map_or(Reason::Resigned, Fault::reason);
         let loss = Loss::new(Seat(loser), None, fault.unwrap_or(Fault::Told { what: String::new(), reason }));
         Summary {
@@ -45,6 +45,8 @@ mod tests {
             verdict: Verdict::by_loss(loss),
             moves: MoveDigest { plies: 0, hash: 0 },
             warnings: Vec::new(),
+            took: None,
+            link: None,
         }
     }
 

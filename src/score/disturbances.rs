@@ -65,7 +65,7 @@ mod tests {
     use crate::record::{Reason, Verdict};
 
     fn game(number: u32, round: u32) -> Summary {
-        let seat = |bot: &str| SeatSummary { bot: bot.into(), identity: None, used_ns: 0 };
+        let seat = |bot: &str| SeatSummary { bot: bot.into(), ..SeatSummary::default() };
         Summary {
             format: 3,
             game: KnownGame::named("hex"),
@@ -79,6 +79,8 @@ mod tests {
             verdict: Verdict::without_winner(2, Reason::Disturbed, String::new(), Vec::new()),
             moves: MoveDigest { plies: 0, hash: 0 },
             warnings: Vec::new(),
+            took: None,
+            link: None,
         }
     }
 

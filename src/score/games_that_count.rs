@@ -80,7 +80,7 @@ mod tests {
         let seat = |bot: &str, identity: &str| SeatSummary {
             bot: bot.into(),
             identity: Some(Identity::of(identity.as_bytes())),
-            used_ns: 0,
+            ..SeatSummary::default()
         };
         let loss = Loss::new(Seat(0), None, Fault::Resigned);
         Summary {
@@ -96,6 +96,8 @@ mod tests {
             verdict: Verdict::by_loss(loss),
             moves: MoveDigest { plies: 0, hash: 0 },
             warnings: Vec::new(),
+            took: None,
+            link: None,
         }
     }
 

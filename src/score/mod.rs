@@ -5,6 +5,8 @@ pub mod bradley_terry;
 pub mod cross_table;
 pub mod disturbances;
 pub mod elo;
+pub mod equal_play;
+pub mod game_times;
 pub mod games_that_count;
 pub mod match_tally;
 pub mod sprt;

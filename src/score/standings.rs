@@ -151,7 +151,11 @@ mod tests {
     use crate::record::{Fault, Loss, Reason, Verdict};
 
     fn game(bots: &[&str], verdict: Verdict) -> Summary {
-        let seat = |&bot: &&str| SeatSummary { bot: bot.into(), identity: None, used_ns: bot.len() as u64 };
+        let seat = |&bot: &&str| SeatSummary {
+            bot: bot.into(),
+            used_ns: bot.len() as u64,
+            ..SeatSummary::default()
+        };
         Summary {
             format: 2,
             game: KnownGame::named("hex"),
@@ -165,6 +169,8 @@ mod tests {
             verdict,
             moves: MoveDigest { plies: 3, hash: 0 },
             warnings: Vec::new(),
+            took: None,
+            link: None,
         }
     }
 

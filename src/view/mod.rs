@@ -1,6 +1,7 @@
 //! What people look at, pure: boards, tables and results as text, as drawings and as pages.
 
 pub mod disturbances;
+pub mod equal_play;
 pub mod fit;
 mod game_line;
 pub mod live_table;

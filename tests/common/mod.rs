@@ -9,13 +9,15 @@ pub mod person;
 pub mod recount;
 
 use std::ffi::OsStr;
-use std::io::Write;
+use std::io::{Read as _, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 pub const ARBITRO: &str = env!("CARGO_BIN_EXE_arbitro");
@@ -244,6 +246,19 @@ impl Played {
 pub fn journal(folder: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(folder.join("games.jsonl")).unwrap_or_default();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// All that can be read in a page, its packed parts included.
+pub fn all_texts(html: &str) -> String {
+    let mut text = html.to_owned();
+    for part in html.split("<script type=\"text/plain\"").skip(1) {
+        let letters = part.split_once('>').unwrap().1.split_once('<').unwrap().0;
+        let bytes = STANDARD.decode(letters).unwrap();
+        let mut opened = Vec::new();
+        flate2::read::DeflateDecoder::new(&bytes[..]).read_to_end(&mut opened).unwrap();
+        text += &String::from_utf8_lossy(&opened);
+    }
+    text
 }
 
 /// Replaces a line of a journal by what is made of it, with a checksum that fits.

@@ -3,10 +3,14 @@
 use std::collections::HashMap;
 
 use crate::championship::settings::Settings;
-use crate::game::Seat;
+use crate::game::{Seat, hex};
 use crate::record::Summary;
 use crate::record::csv::CsvTable;
 use crate::record::summary::MoveDigest;
+use crate::record::text::printable;
+
+/// More than any sentence has.
+const LONGEST_SENTENCE: usize = 4000;
 
 /// The table of the games that count and of those that were `disturbed`, with columns for each seat, which are called after
 /// the side that it begins with.
@@ -21,7 +25,7 @@ pub fn table<'a>(
     in_order.extend(disturbed);
     in_order.sort_by_key(|game| game.number);
     let seats = move || (0..settings.seats).map(Seat);
-    let many = settings.seats > 2;
+    let (many, is_hex) = (settings.seats > 2, settings.game == hex::RULES.name);
     let row = move |game: &Summary| {
         let used = |seat: Seat| game.seats.get(seat.index()).map_or(0, |seat| seat.used_ns);
         let place = |seat: Seat| {
@@ -44,6 +48,12 @@ pub fn table<'a>(
             row.push(faults.collect::<Vec<_>>().join("; "));
         }
         row.push(duplicates.get(&game.number).map_or(String::new(), u32::to_string));
+        row.extend(seats().map(|seat| {
+            let cpu_ns = game.seats.get(seat.index()).and_then(|seat| seat.cpu_ns);
+            cpu_ns.map_or(String::new(), |ns| (ns / 1_000_000).to_string())
+        }));
+        row.push(printable(game.verdict.sentence.as_bytes(), LONGEST_SENTENCE));
+        row.extend(is_hex.then(|| game.link.as_deref().unwrap_or_default().to_owned()));
         row
     };
     let sides = sides(settings);
@@ -58,6 +68,9 @@ pub fn table<'a>(
         header.push("faults".to_owned());
     }
     header.push("duplicate_of".to_owned());
+    header.extend(each("_cpu_ms"));
+    header.push("sentence".to_owned());
+    header.extend(is_hex.then(|| "hexworld".to_owned()));
     CsvTable { header, rows: in_order.into_iter().map(row) }
 }
 

@@ -13,6 +13,7 @@ use super::formats::{BYE_HALF_POINTS, Format};
 use super::ledger::played;
 use super::settings::Settings;
 use crate::record::Summary;
+use crate::record::csv::CsvTable;
 use crate::score::Standings;
 use crate::score::standings::{Bye, Ranking};
 
@@ -28,6 +29,24 @@ pub fn write(
     standings_csv::table(settings, &standings).write(&folder.join("standings.csv"))?;
     crosstable_csv::table(&standings).write(&folder.join("crosstable.csv"))?;
     Ok(standings)
+}
+
+/// Writes what the tables have of one bot: its lines of the standings and of the cross table, and these games, which are its own.
+pub fn write_of(
+    bot: &str,
+    folder: &Path,
+    settings: &Settings,
+    standings: &Standings,
+    games: &[Summary],
+    disturbed: &[Summary],
+) -> io::Result<()> {
+    games_csv::table(settings, games, disturbed).write(&folder.join("games.csv"))?;
+    let CsvTable { header, rows } = standings_csv::table(settings, standings);
+    let rows = rows.filter(|row| row.get(1).is_some_and(|name| name == bot));
+    CsvTable { header, rows }.write(&folder.join("standings.csv"))?;
+    let CsvTable { header, rows } = crosstable_csv::table(standings);
+    let rows = rows.filter(|row| row.first().is_some_and(|name| name == bot));
+    CsvTable { header, rows }.write(&folder.join("crosstable.csv"))
 }
 
 /// The standings after these games.

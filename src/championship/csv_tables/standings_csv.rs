@@ -1,4 +1,4 @@
-//! `standings.csv`: every bot in a row, in order of rank.
+//! `standings.csv`: every bot in a row, in order of rank; at the end those that take no part, with the reason.
 
 use crate::championship::formats::Format;
 use crate::championship::settings::Settings;
@@ -7,9 +7,9 @@ use crate::score::{Standing, Standings};
 
 /// The table. Where two play it has wins, draws and losses; where more do, how often a bot came in at each place.
 pub fn table<'a>(
-    settings: &Settings,
+    settings: &'a Settings,
     standings: &'a Standings,
-) -> CsvTable<impl Iterator<Item = Vec<String>> + use<'a>> {
+) -> CsvTable<impl Iterator<Item = Vec<String>> + 'a> {
     let (seats, byes) = (usize::from(settings.seats), settings.format == Format::Swiss);
     let row = move |row: &Standing| {
         let mut cells = vec![row.rank.to_string(), row.bot.clone(), row.points.to_string()];
@@ -25,6 +25,7 @@ pub fn table<'a>(
         // Adding zero turns -0.0 into 0.0.
         cells.push(format!("{:.1}", (10.0 * row.elo).round() / 10.0 + 0.0));
         cells.push(format!("{:.1}", row.elo_error));
+        cells.push(String::new());
         cells
     };
     let mut header = vec!["rank", "bot", "points"];
@@ -36,6 +37,17 @@ pub fn table<'a>(
     } else {
         header.extend(["wins", "draws", "losses"].map(str::to_owned));
     }
-    header.extend(["forfeits", "elo", "elo_error"].map(str::to_owned));
-    CsvTable { header, rows: standings.rows.iter().map(row) }
+    header.extend(["forfeits", "elo", "elo_error", "left_out"].map(str::to_owned));
+    let columns = header.len();
+    let left_out = move |(bot, reason): (&str, &str)| {
+        let mut cells = vec![String::new(); columns];
+        cells[1] = bot.to_owned();
+        // A row is a line, whatever a compiler has said.
+        cells[columns - 1] = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+        cells
+    };
+    CsvTable {
+        header,
+        rows: standings.rows.iter().map(row).chain(settings.left_out().into_iter().map(left_out)),
+    }
 }

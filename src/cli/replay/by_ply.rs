@@ -59,6 +59,13 @@ impl Replay {
         Ok(text)
     }
 
+    /// The whole game to be read: the last position with what there is to say, and the list of moves.
+    pub fn text(&self) -> Result<String> {
+        let moves: String = self.moves(0).iter().skip(1).map(|line| format!("{line}\n")).collect();
+        let end = self.frame(self.last(), false)?;
+        Ok(if moves.is_empty() { end } else { format!("{end}\nMoves: ply, side, move, seconds\n{moves}") })
+    }
+
     /// The same for a screen that is so many columns wide, of which some are kept free behind the header.
     pub fn scene(&self, ply: usize, columns: usize, free: usize) -> Result<Scene> {
         let game = self.position(ply)?;

@@ -1,6 +1,6 @@
 //! `arbitro replay`: looking at games that were played.
 
-mod by_ply;
+pub(super) mod by_ply;
 mod keys;
 mod viewer;
 
@@ -15,7 +15,7 @@ use console::Term;
 
 use super::exit::usage;
 use super::numbers::whole;
-use super::output::{print, say};
+use super::output::{print, quoted, say};
 use super::recorded::{Games, LAST_NUMBER, newest_results};
 use crate::record::text::counted;
 use crate::record::time_control::parse_seconds;
@@ -77,7 +77,8 @@ pub struct Args {
 
 /// Shows the games.
 pub fn run(mut args: Args) -> Result<ExitCode> {
-    let games = Games::read(source(&mut args)?, "replay")?;
+    let path = source(&mut args)?;
+    let games = Games::read(path.clone(), "replay")?;
     let chosen = games.of_bot(args.bot.as_deref(), args.lost)?;
     let Some(at) = which(&args, &games, &chosen)? else {
         if args.svg.is_some() || args.html.is_some() {
@@ -86,6 +87,10 @@ pub fn run(mut args: Args) -> Result<ExitCode> {
             )));
         }
         print(&list(&games, &chosen))?;
+        let first = chosen.first().filter(|_| Term::stdout().is_term());
+        if let Some(&first) = first {
+            say(&stepping(&args, &path, games.records[first].number));
+        }
         return Ok(ExitCode::SUCCESS);
     };
     let line = args.variation - 1;
@@ -134,6 +139,17 @@ fn source(args: &mut Args) -> Result<PathBuf> {
     let newest = newest_results("replay").map_err(usage)?;
     say(&format!("games of {}", newest.display()));
     Ok(newest)
+}
+
+/// How to step through the games that are listed, from the first on.
+fn stepping(args: &Args, path: &Path, first: u32) -> String {
+    let whose = args.bot.as_deref().map_or(String::new(), |bot| {
+        format!(" --bot {}{}", quoted(Path::new(bot)), if args.lost { " --lost" } else { "" })
+    });
+    format!(
+        "step through them, with n and p to the next and the previous: arbitro replay {} {first}{whose}",
+        quoted(path)
+    )
 }
 
 /// Which of the chosen games is to be shown; nothing if they are to be listed.

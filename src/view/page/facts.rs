@@ -21,10 +21,23 @@ pub struct Facts {
     pub scheduled: usize,
     /// How to go on if games are missing.
     pub go_on: GoOn,
+    /// Those who take no part, at the end of the standings.
+    pub left_out: Vec<Absent>,
     /// What else there is to say.
     pub notes: Vec<String>,
     /// The command of each bot, where it may be told; bots are in the order of the standings.
     pub commands: Vec<String>,
+}
+
+/// Somebody who takes no part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Absent {
+    /// The name.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+    /// What the program wrote to stderr in its test, where that is to be shown.
+    pub stderr: Option<String>,
 }
 
 /// How to go on with what is not complete.

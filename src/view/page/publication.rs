@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use crate::game::Seat;
 use crate::record::text::printable;
+use crate::record::{Fault, GameRecord};
 
 /// The longest name that a page shows.
 const LONGEST_NAME: usize = 200;
 /// Shorter names are too often parts of a sentence.
 const SHORTEST: usize = 3;
+/// What is said instead of a reason that would tell who it is.
+const WITHHELD: &str = "the reason is not told here, since it has a name in it";
 
 /// What may be read.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +20,8 @@ pub struct Publication {
     pub with_commands: bool,
     /// Folders that are not to be named, whatever stands in their paths.
     pub folders: Vec<String>,
+    /// The folder of whoever is logged in, whose name is in it.
+    pub home: Option<String>,
     /// Names to be shown instead of the bots' own, if any.
     pub pseudonyms: BTreeMap<String, String>,
 }
@@ -44,7 +50,8 @@ impl Publication {
                 }
             }
             for folder in &self.folders {
-                let last = folder.rsplit('/').next().unwrap_or_default();
+                let is_home = self.home.as_ref() == Some(folder);
+                let last = if is_home { "~" } else { folder.rsplit('/').next().unwrap_or_default() };
                 text = text.replace(&format!("{folder}/"), "").replace(folder, last);
             }
             if text.contains('/') {
@@ -59,6 +66,64 @@ impl Publication {
             text = with_name_replaced(&text, name, other);
         }
         text
+    }
+
+    /// Why a bot takes no part. Where names are invented, a reason that has a part of its own in it, such as a file that is called after a
+    /// student, is not told.
+    pub fn reason(&self, bot: &str, reason: &str, commands: &[String]) -> String {
+        let reason = self.text(reason, commands);
+        let low = reason.to_lowercase();
+        let is_part = |part: &str| part.chars().count() >= SHORTEST && low.contains(&part.to_lowercase());
+        let tells = bot.split(|letter: char| !letter.is_alphanumeric()).any(is_part);
+        if self.pseudonyms.contains_key(bot) && tells { WITHHELD.to_owned() } else { reason }
+    }
+
+    /// A game as those may read it who handed in this bot: of other programs only what they played and by which fault they lost, and of
+    /// their own all that is known, without paths of this machine.
+    pub fn for_owner(&self, mut record: GameRecord, bot: &str) -> GameRecord {
+        let commands: Vec<String> = record.seats.iter().map(|seat| seat.command.clone()).collect();
+        let told = |text: &str| self.text(text, &commands);
+        let own: Vec<bool> = record.seats.iter().map(|seat| seat.bot == bot).collect();
+        let is_own = |seat: Seat| own.get(seat.index()).is_some_and(|&own| own);
+        for (seat, &is_own) in record.seats.iter_mut().zip(&own) {
+            seat.bot = self.name(&seat.bot);
+            seat.command.clear();
+            seat.wrote.iter_mut().for_each(|name| *name = told(name));
+            if !is_own {
+                (seat.identity, seat.exit, seat.wrote) = (None, None, Vec::new());
+                (seat.startup_ns, seat.cpu_ns, seat.peak) = (None, None, None);
+            }
+        }
+        record.load = None;
+        record.warnings.retain(|warning| is_own(warning.seat));
+        record.warnings.iter_mut().for_each(|warning| warning.text = told(&warning.text));
+        for loss in record.verdict.losses.iter_mut().filter(|loss| !is_own(loss.seat)) {
+            (loss.causes, loss.work) = (Vec::new(), None);
+            // Earlier journals told losses in words, which may quote anything.
+            if let Fault::Told { what, reason } = &mut loss.fault {
+                *what = format!("lost by {reason}");
+            }
+        }
+        // What has something to hide is told in words from now on.
+        let in_words: Vec<Option<String>> = record
+            .verdict
+            .losses
+            .iter()
+            .map(|loss| {
+                let what = record.what(loss);
+                Some(told(&what)).filter(|told| *told != what)
+            })
+            .collect();
+        for (loss, what) in record.verdict.losses.iter_mut().zip(in_words) {
+            if let Some(what) = what {
+                (loss.fault, loss.causes) = (Fault::Told { what, reason: loss.reason }, Vec::new());
+            }
+        }
+        // Hints are added whenever somebody reads the sentence.
+        let hints = std::mem::take(&mut record.verdict.hints);
+        record.verdict.sentence = told(&record.sentence());
+        record.verdict.hints = hints;
+        record
     }
 }
 
@@ -133,6 +198,9 @@ mod tests {
         let folders = vec!["/home/my prof/x".to_owned()];
         let text = Publication { folders, ..Publication::default() }.text("in /home/my prof/x/a b.py", &[]);
         assert_eq!(text, "in a b.py");
+        let folders = vec!["/home/prof/x".to_owned(), "/home/prof".to_owned()];
+        let home = Publication { folders, home: Some("/home/prof".into()), ..Publication::default() };
+        assert_eq!(home.text("in /home/prof and /home/prof/x/y", &[]), "in ~ and y");
         let all = Publication { with_commands: true, ..Publication::default() };
         assert_eq!(all.text("no /home/x", &[]), "no /home/x");
     }
@@ -143,6 +211,20 @@ mod tests {
         assert_eq!(text, "cannot run 'its command'");
         let text = Publication::default().text("no bots/x/ana.py", &["python3 bots/x/ana.py".to_owned()]);
         assert_eq!(text, "no ana.py");
+    }
+
+    #[test]
+    fn a_reason_does_not_tell_who_it_is() {
+        let pseudonyms = [("Ana Silva", "otter"), ("Zé", "yak")];
+        let pseudonyms = pseudonyms.map(|(name, other)| (name.to_owned(), other.to_owned())).into();
+        let publication = Publication { pseudonyms, ..Publication::default() };
+        let reason = |bot, text| publication.reason(bot, text, &[]);
+        assert_eq!(reason("Ana Silva", "it does not compile: ana_silva.c:3: error"), WITHHELD);
+        assert_eq!(reason("Ana Silva", "no /home/prof/SILVA.py"), WITHHELD);
+        assert_eq!(reason("Ana Silva", "Ana Silva's Makefile has no rule"), "otter's Makefile has no rule");
+        assert_eq!(reason("Zé", "no /home/prof/main.py"), "no main.py");
+        let open = Publication::default().reason("Ana Silva", "it has only ana_silva.c", &[]);
+        assert_eq!(open, "it has only ana_silva.c");
     }
 
     #[test]

@@ -1,19 +1,11 @@
 //! Why games end, in a few words for tables.
 
-use crate::game::Ending;
 use crate::record::Reason;
 
 /// What a table says of a reason.
 pub fn words(reason: Reason) -> &'static str {
     match reason {
-        Reason::Rules(Ending::Connected) => "sides joined",
-        Reason::Rules(Ending::Majority) => "majority",
-        Reason::Rules(Ending::Occupied) => "board full",
-        Reason::Rules(Ending::LastPlayer) => "last one left",
-        Reason::Rules(Ending::Home) => "all pieces home",
-        Reason::Rules(Ending::RoundLimit) => "round limit",
-        Reason::Rules(Ending::Repetition) => "repetition",
-        Reason::Rules(Ending::Draw) => "draw",
+        Reason::Rules(ending) => ending.in_words(),
         Reason::Resigned => "resigned",
         Reason::Timeout => "out of time",
         Reason::IllegalMove => "illegal move",

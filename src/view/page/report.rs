@@ -93,6 +93,7 @@ impl<'a> Report<'a> {
             seats: facts.seats,
             byes: facts.byes,
             has_games: !self.blocks.is_empty(),
+            left_out: &facts.left_out,
         };
         rendered(&ReportPage {
             policy: assets::policy(&script, false),

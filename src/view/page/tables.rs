@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use askama::Template;
 
+use super::facts::Absent;
 use super::row::Row;
 use crate::score::{Standing, Standings};
 
@@ -27,6 +28,8 @@ pub struct Tables<'a> {
     pub byes: bool,
     /// Whether games can be opened on the page.
     pub has_games: bool,
+    /// Those who take no part.
+    pub left_out: &'a [Absent],
 }
 
 /// The standings and, below them, who beat whom.
@@ -36,10 +39,13 @@ pub fn tables_html(tables: &Tables) -> String {
 
 #[derive(Template)]
 #[template(path = "standings.html")]
-struct StandingsPage {
+struct StandingsPage<'a> {
     byes: bool,
     results: Vec<String>,
     rows: Vec<StandingRow>,
+    left_out: &'a [Absent],
+    /// How many columns there are behind the names.
+    columns: usize,
 }
 
 struct StandingRow {
@@ -95,12 +101,15 @@ fn standings_html(tables: &Tables) -> String {
             bar: Bar { left, width: right - left, middle: scale(row.elo) },
         }
     };
-    let results = match tables.seats {
+    let results: Vec<String> = match tables.seats {
         0..=2 => ["won", "drawn", "lost"].map(str::to_owned).into(),
         seats => (1..=seats).map(|place| format!("{place}.")).collect(),
     };
     rendered(&StandingsPage {
         byes: tables.byes,
+        // Points, games, faults, the rating and its bar.
+        columns: results.len() + 5 + usize::from(tables.byes),
+        left_out: tables.left_out,
         results,
         rows: rows.iter().zip(tables.names).map(row).collect(),
     })
