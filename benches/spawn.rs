@@ -63,6 +63,7 @@ fn first_byte(keeper: &mut Keeper, tier: Option<Tier>) -> io::Result<Duration> {
         arguments: Vec::new(),
         environment: Vec::new(),
         core: None,
+        is_held: false,
         confinement: tier.map(confinement),
     };
     let (output, theirs) = pipe_with(PipeFlags::CLOEXEC)?;

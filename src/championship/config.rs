@@ -98,18 +98,6 @@ fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>,
 impl From<&Settings> for Config {
     /// The settings of a championship that is gone on with.
     fn from(settings: &Settings) -> Config {
-        let bot = |bot: &BotSettings| BotConfig {
-            name: Some(bot.name.clone()),
-            command: bot.command.clone(),
-            setup: bot.setup.clone(),
-            files: bot.files.clone(),
-            from: bot.from.clone(),
-            home: bot.home,
-            folder: bot.folder.clone(),
-            plays: bot.plays.clone(),
-            identity: bot.identity,
-            ..BotConfig::default()
-        };
         Config {
             title: settings.title.clone(),
             format: Some(settings.format),
@@ -127,7 +115,7 @@ impl From<&Settings> for Config {
                 .bots
                 .iter()
                 .filter(|bot| bot.left_in_round.is_none() && bot.has_program())
-                .map(bot)
+                .map(BotConfig::from)
                 .collect(),
             left_out: settings.bots.iter().filter_map(LeftOut::of).collect(),
             ..Config::default()
@@ -150,6 +138,24 @@ impl LeftOut {
     fn of(bot: &BotSettings) -> Option<LeftOut> {
         let reason = bot.left_out.clone().filter(|_| !bot.has_program())?;
         Some(LeftOut { name: bot.name.clone(), reason })
+    }
+}
+
+impl From<&BotSettings> for BotConfig {
+    /// A bot of a championship that is gone on with.
+    fn from(bot: &BotSettings) -> BotConfig {
+        BotConfig {
+            name: Some(bot.name.clone()),
+            command: bot.command.clone(),
+            setup: bot.setup.clone(),
+            files: bot.files.clone(),
+            from: bot.from.clone(),
+            home: bot.home,
+            folder: bot.folder.clone(),
+            plays: bot.plays.clone(),
+            identity: bot.identity,
+            ..BotConfig::default()
+        }
     }
 }
 
@@ -204,6 +210,11 @@ impl BotConfig {
             folder: Some(folder.to_owned()),
             ..BotConfig::default()
         }
+    }
+
+    /// The same bot in the version that has this identity.
+    pub fn of_version(self, identity: Option<Identity>) -> BotConfig {
+        BotConfig { identity, ..self }
     }
 
     /// The same program, as people may write it down.

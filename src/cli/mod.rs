@@ -13,6 +13,7 @@ mod export;
 mod file_settings;
 mod full_screen;
 mod live;
+mod new;
 mod numbers;
 mod okupacio;
 mod options;
@@ -26,6 +27,7 @@ mod reference;
 mod replay;
 mod report;
 mod report_page;
+mod rerun;
 mod wrong_usage;
 mod xinez;
 

@@ -18,6 +18,9 @@ pub struct Launch {
     pub environment: Vec<(String, String)>,
     /// The core that it is bound to, with all that it starts; nothing if it may use those of its keeper.
     pub core: Option<usize>,
+    /// Whether a debugger is to be attached: any process of the user may, and the program is stopped as soon as it has begun. It must
+    /// not be contained.
+    pub is_held: bool,
     /// How it is contained, if it is.
     pub confinement: Option<Confinement>,
 }

@@ -92,6 +92,7 @@ fn try_out(tier: Tier) -> io::Result<Attempt> {
         arguments: vec![SUBCOMMAND.to_owned(), tier.to_string()],
         environment: Vec::new(),
         core: None,
+        is_held: false,
         confinement: Some(Confinement {
             tier,
             purpose: Purpose::Play,
@@ -134,7 +135,8 @@ fn judge(tier: Tier, report: Report) -> Attempt {
         | Report::Up
         | Report::Continued { .. }
         | Report::Measured { .. }
-        | Report::Seen(_) => Attempt::Undecided("nothing was started".to_owned()),
+        | Report::Seen(_)
+        | Report::Held(_) => Attempt::Undecided("nothing was started".to_owned()),
     }
 }
 

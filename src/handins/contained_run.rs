@@ -162,6 +162,7 @@ fn launch(work: &Work, conditions: &Conditions) -> io::Result<Launch> {
         arguments: vec!["-c".to_owned(), format!("cd {WORK} || exit\n{}", work.script)],
         environment,
         core: None,
+        is_held: false,
         confinement: Some(confinement),
     })
 }

@@ -25,7 +25,7 @@ use crate::contain::proc::waits_for;
 use crate::contain::sandbox::landlock;
 use crate::contain::sandbox::mounts::{Roots, Template};
 use crate::contain::scratch::{self, Scratch};
-use crate::contain::spawn::{Spawner, StartError, Surroundings};
+use crate::contain::spawn::{Spawner, StartError, Started, Surroundings};
 use crate::contain::spec::{Exit, Limits, Tier, Wait, Work};
 use crate::contain::tree_copy::open_folder;
 use crate::contain::usage::Usage;
@@ -286,7 +286,12 @@ impl Supervisor<'_> {
             .and_then(|restrictions| self.spawner.start(launch, &stdio, &restrictions));
         drop(stdio);
         match started {
-            Ok(process) => self.supervise(process, launch.confinement.as_ref(), scratch, meter),
+            Ok(Started { process, pid }) => {
+                if launch.is_held {
+                    self.report(&Report::Held(pid))?;
+                }
+                self.supervise(process, launch.confinement.as_ref(), scratch, meter)
+            }
             Err(StartError::Program(number)) => {
                 self.report(&Report::NotStarted(number))?;
                 Ok(Referee::Here)
