@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use arbitro::contain::keeper::{self, Keeper, Report};
-use arbitro::contain::launch::{Confinement, Launch};
+use arbitro::contain::launch::{Confinement, Launch, Purpose};
 use arbitro::contain::spec::{Limits, Tier};
 use arbitro::contain::visible_files::VisibleFiles;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -52,6 +52,7 @@ fn measure() -> io::Result<()> {
 fn first_byte(keeper: &mut Keeper, tier: Option<Tier>) -> io::Result<Duration> {
     let confinement = |tier| Confinement {
         tier,
+        purpose: Purpose::Play,
         limits: Limits::default(),
         cpu_seconds: 60,
         visible_files: VisibleFiles::default(),
@@ -62,6 +63,7 @@ fn first_byte(keeper: &mut Keeper, tier: Option<Tier>) -> io::Result<Duration> {
         arguments: Vec::new(),
         environment: Vec::new(),
         core: None,
+        is_held: false,
         confinement: tier.map(confinement),
     };
     let (output, theirs) = pipe_with(PipeFlags::CLOEXEC)?;

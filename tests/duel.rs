@@ -189,7 +189,7 @@ fn bad_input_is_refused_with_a_remedy_and_nothing_is_written() {
         ),
         (
             vec!["okupacio", "--clock", "cpu"],
-            "okupacio does not take --clock; championship and duel take --clock",
+            "okupacio does not take --clock; championship, check and duel take --clock",
         ),
         (vec!["duel", "@greedy", "@random", "--size", "1"], "size 2 to 26, not 1"),
         (vec!["duel", "@greedy", "@random", "--size", "27"], "size 2 to 26, not 27"),

@@ -7,7 +7,7 @@ use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 
-use crate::record::text::is_visible;
+use crate::record::text::{is_formula, is_visible};
 
 /// The most letters of a name. Accents that are characters of their own do not count.
 pub const MOST_LETTERS: usize = 60;
@@ -112,12 +112,6 @@ fn composed(text: &str) -> String {
     let is_blank = |character: char| character.is_whitespace() && !character.is_control();
     let words: Vec<&str> = text.split(is_blank).filter(|word| !word.is_empty()).collect();
     words.join(" ").nfc().collect()
-}
-
-/// Whether spreadsheets take a cell for a formula that begins so.
-fn is_formula(first: char) -> bool {
-    // Wide letters count as the usual ones.
-    std::iter::once(first).nfkc().next().is_some_and(|first| matches!(first, '=' | '+' | '-' | '@'))
 }
 
 fn is_too_long(name: &str) -> bool {

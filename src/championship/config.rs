@@ -2,22 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::copies::Copies;
 use super::entrant::{Entrant, HTP, Home, Origin, RosterError};
 use super::formats::Format;
 use super::settings::{BotSettings, Settings, SettingsError, parse};
-use crate::contain::spec::Size;
+use crate::contain::spec::{Size, Tier};
 use crate::record::{Identity, Terms};
 use crate::referee::protocol::Protocol;
 
 /// Settings as people write them: anything may be missing, and what only a finished file has is passed over, so that the
 /// file of one championship can be the model of the next.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-#[expect(missing_docs, reason = "the fields are those of Settings")]
+#[expect(missing_docs, reason = "the fields are those of Settings, and options of the command line")]
 pub struct Config {
+    #[serde(deserialize_with = "title")]
     pub title: Option<String>,
     pub format: Option<Format>,
     pub rounds: Option<u32>,
@@ -26,7 +27,22 @@ pub struct Config {
     pub seats: Option<u32>,
     pub board: Option<String>,
     pub seed: Option<u64>,
-    pub openings: Option<Vec<String>>,
+    pub openings: Option<Openings>,
+    pub board_file: Option<PathBuf>,
+    pub keep_failing: bool,
+    pub out: Option<PathBuf>,
+    pub jobs: Option<u16>,
+    pub no_pin: bool,
+    /// The address; nothing in the text if the usual one is meant.
+    #[serde(deserialize_with = "address")]
+    pub live: Option<String>,
+    pub raw_logs: bool,
+    pub keep_scratch: bool,
+    pub json: bool,
+    pub quiet: bool,
+    pub no_sandbox: bool,
+    pub require_sandbox: bool,
+    pub tier: Option<Tier>,
     pub allow_read: Vec<PathBuf>,
     pub copy_limit: Option<Size>,
     pub terms: Terms,
@@ -39,21 +55,49 @@ pub struct Config {
     games: Option<toml::Value>,
 }
 
+/// First moves that programs are asked to play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Openings {
+    /// So many, drawn by lot.
+    Count(usize),
+    /// These.
+    List(Vec<String>),
+    /// Those in a file.
+    File(PathBuf),
+}
+
+/// What may stand without quotation marks where a text is meant.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Plain {
+    Text(String),
+    YesNo(bool),
+    Whole(i64),
+    Number(f64),
+}
+
+fn title<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Ok(Some(match Plain::deserialize(deserializer)? {
+        Plain::Text(text) => text,
+        Plain::YesNo(yes) => yes.to_string(),
+        Plain::Whole(number) => number.to_string(),
+        Plain::Number(number) => number.to_string(),
+    }))
+}
+
+fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Ok(match Plain::deserialize(deserializer)? {
+        Plain::YesNo(yes) => yes.then(String::new),
+        Plain::Text(text) => Some(text),
+        Plain::Whole(port) => Some(port.to_string()),
+        Plain::Number(number) => Some(number.to_string()),
+    })
+}
+
 impl From<&Settings> for Config {
     /// The settings of a championship that is gone on with.
     fn from(settings: &Settings) -> Config {
-        let bot = |bot: &BotSettings| BotConfig {
-            name: Some(bot.name.clone()),
-            command: bot.command.clone(),
-            setup: bot.setup.clone(),
-            files: bot.files.clone(),
-            from: bot.from.clone(),
-            home: bot.home,
-            folder: bot.folder.clone(),
-            plays: bot.plays.clone(),
-            identity: bot.identity,
-            ..BotConfig::default()
-        };
         Config {
             title: settings.title.clone(),
             format: Some(settings.format),
@@ -63,7 +107,7 @@ impl From<&Settings> for Config {
             seats: Some(settings.seats.into()),
             board: settings.board.clone(),
             seed: Some(settings.seed),
-            openings: Some(settings.openings.clone()),
+            openings: Some(Openings::List(settings.openings.clone())),
             allow_read: settings.allow_read.clone(),
             copy_limit: settings.copy_limit,
             terms: settings.terms.clone(),
@@ -71,7 +115,7 @@ impl From<&Settings> for Config {
                 .bots
                 .iter()
                 .filter(|bot| bot.left_in_round.is_none() && bot.has_program())
-                .map(bot)
+                .map(BotConfig::from)
                 .collect(),
             left_out: settings.bots.iter().filter_map(LeftOut::of).collect(),
             ..Config::default()
@@ -97,8 +141,26 @@ impl LeftOut {
     }
 }
 
+impl From<&BotSettings> for BotConfig {
+    /// A bot of a championship that is gone on with.
+    fn from(bot: &BotSettings) -> BotConfig {
+        BotConfig {
+            name: Some(bot.name.clone()),
+            command: bot.command.clone(),
+            setup: bot.setup.clone(),
+            files: bot.files.clone(),
+            from: bot.from.clone(),
+            home: bot.home,
+            folder: bot.folder.clone(),
+            plays: bot.plays.clone(),
+            identity: bot.identity,
+            ..BotConfig::default()
+        }
+    }
+}
+
 /// A program in a [`Config`].
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BotConfig {
     /// Its name; from the command if missing.
@@ -111,17 +173,17 @@ pub struct BotConfig {
     /// What it speaks, if its command does not say so.
     pub protocol: Option<Protocol>,
     /// Commands that an engine is sent before its game.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub setup: Vec<String>,
     /// Files that belong to it besides those that its command names.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
     /// Of a championship that is gone on with: see [`BotSettings`].
     #[serde(default)]
     from: Option<PathBuf>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Home::is_unknown")]
     home: Home,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     plays: Vec<String>,
     #[serde(default)]
     identity: Option<Identity>,
@@ -146,6 +208,26 @@ impl BotConfig {
             name: Some(name.to_owned()),
             command: command.to_owned(),
             folder: Some(folder.to_owned()),
+            ..BotConfig::default()
+        }
+    }
+
+    /// The same bot in the version that has this identity.
+    pub fn of_version(self, identity: Option<Identity>) -> BotConfig {
+        BotConfig { identity, ..self }
+    }
+
+    /// The same program, as people may write it down.
+    pub fn of(entrant: &Entrant) -> BotConfig {
+        let is_here = std::env::current_dir().is_ok_and(|here| here == entrant.from);
+        BotConfig {
+            name: Some(entrant.name.clone()),
+            command: entrant.command.clone(),
+            setup: entrant.commands.clone(),
+            files: entrant.files.clone(),
+            from: Some(entrant.from.clone()).filter(|_| !is_here && !entrant.is_built_in()),
+            home: entrant.home,
+            folder: entrant.folder.clone(),
             ..BotConfig::default()
         }
     }
@@ -180,11 +262,6 @@ impl BotConfig {
         Entrant { home: self.home, own, identity, ..entrant }.with_commands(self.setup.clone()).ok()
     }
 
-    /// Whether it is known to have been another program than this one.
-    pub fn has_changed(&self, entrant: &Entrant) -> bool {
-        self.identity.is_some() && self.identity != entrant.identity
-    }
-
     fn command(&self) -> String {
         match self.protocol {
             Some(Protocol::Htp) if !self.command.starts_with(HTP) => format!("{HTP}{}", self.command),
@@ -198,8 +275,13 @@ impl Config {
     pub fn read(path: &Path) -> Result<Config, SettingsError> {
         let mut config: Config = parse(path, true)?;
         let base = path.parent().unwrap_or(Path::new(""));
-        for folder in config.bots.iter_mut().filter_map(|bot| bot.folder.as_mut()) {
-            *folder = base.join(&*folder);
+        let openings = config.openings.as_mut().and_then(|openings| match openings {
+            Openings::File(path) => Some(path),
+            Openings::Count(_) | Openings::List(_) => None,
+        });
+        let folders = config.bots.iter_mut().filter_map(|bot| bot.folder.as_mut());
+        for path in folders.chain(config.board_file.as_mut()).chain(openings) {
+            *path = base.join(&*path);
         }
         Ok(config)
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::entrant::Entrant;
 use crate::contain::installation;
-use crate::contain::launch::Confinement;
+use crate::contain::launch::{Confinement, Purpose};
 use crate::contain::spec::Tier;
 use crate::contain::visible_files::VisibleFiles;
 use crate::game::Game;
@@ -76,6 +76,7 @@ pub fn confine(
     let cpu_seconds = 60 + 4 * time.base.as_secs() + 1000 * time.increment.as_secs_f64().ceil() as u64;
     let confinement = Confinement {
         tier: containment.tier,
+        purpose: Purpose::Play,
         limits: terms.limits,
         cpu_seconds,
         visible_files,

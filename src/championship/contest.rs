@@ -12,7 +12,10 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use thiserror::Error;
 
-use super::formats::{Fixture, Impossible, Pairing};
+use super::amendments::Amendments;
+use super::estimate::Rest;
+use super::formats::{Fixture, Impossible, Pairing, Plan};
+use super::in_progress::InProgress;
 use super::ledger::{Ledger, played, to_play};
 use super::replays::Replays;
 use super::runner::{Event, Finished, Line, Player, Runner};
@@ -26,6 +29,7 @@ use crate::record::{FixtureKey, GameRecord, Identity, Loss, Reason, Summary, War
 use crate::score::Standings;
 use crate::score::disturbances::Disturbances;
 use crate::score::equal_play::EqualPlay;
+use crate::score::game_times::GameTimes;
 
 /// How old tables may be while games run, at the least.
 const TABLES_INTERVAL: Duration = Duration::from_secs(2);
@@ -43,10 +47,13 @@ const DISTURBED: &str = "some were disturbed each time by other work on this mac
 pub struct Contest {
     folder: PathBuf,
     settings: Settings,
+    plan: Plan,
     journal: Journal,
     games: Vec<Summary>,
     /// Those that were disturbed: of games that were played again, or are still to be.
     disturbed: Vec<Summary>,
+    /// The numbers of the games that do not count, since they are played again.
+    set_aside: Vec<u32>,
     /// The games that were known to be next when it was opened.
     open: Vec<Pairing>,
     scheduled: usize,
@@ -57,6 +64,20 @@ pub struct Contest {
     /// Why games were given up, if they were.
     given_up: Option<String>,
     raw_logs: bool,
+    /// How long games take, those of earlier runs too.
+    times: GameTimes,
+    /// What is known of this run, once it plays.
+    run: Option<Run>,
+}
+
+/// A run that plays.
+struct Run {
+    begun: Instant,
+    /// How many games there were by then.
+    at_first: usize,
+    jobs: usize,
+    /// What is to be played, as far as that is known.
+    ahead: Vec<Pairing>,
 }
 
 /// What happens in a contest, for whoever watches it.
@@ -99,18 +120,9 @@ pub enum ContestError {
     /// There can be no such schedule.
     #[error(transparent)]
     Impossible(#[from] Impossible),
-    /// The settings are not those that it was begun with.
-    #[error(
-        "'{folder}' was begun with other settings:\n  {list}\nRepeat the command as it was, give another folder with \
-         --out, or go on anyway with --accept-changes",
-        list = .differences.join("\n  ")
-    )]
-    Changed {
-        /// The folder.
-        folder: PathBuf,
-        /// What has changed.
-        differences: Vec<String>,
-    },
+    /// Somebody else has begun or gone on there since its settings were read.
+    #[error("another arbitro has been at work in '{0}' meanwhile; give the command once more")]
+    Meanwhile(PathBuf),
     /// The journal cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -175,12 +187,18 @@ impl Contest {
         folder: &Path,
         mut settings: Settings,
         stored: Option<&Settings>,
-        accept_changes: bool,
+        amendments: &Amendments,
         mut warn: impl FnMut(String),
     ) -> Result<Contest, ContestError> {
         fs::create_dir_all(folder).map_err(|error| ContestError::Folder(folder.to_owned(), error))?;
         let path = folder.join(journal::FILE_NAME);
         let (journal, torn) = Journal::open(&path)?;
+        // From here on, nobody else writes.
+        let written = folder.join(settings::FILE_NAME);
+        let written = written.exists().then(|| Settings::read(&written)).transpose()?;
+        if written.as_ref() != stored {
+            return Err(ContestError::Meanwhile(folder.to_owned()));
+        }
         clear_unfinished(folder);
         clear_unfinished(&folder.join(copies::FOLDER));
         if let Some(torn) = torn {
@@ -203,13 +221,7 @@ impl Contest {
                 (plan.joins_in_round(&played), plan.leaves_in_round(&played))
             });
             remarks.into_iter().for_each(&mut warn);
-            let differences = stored.differences(&settings);
-            if !differences.is_empty() && !accept_changes {
-                return Err(ContestError::Changed { folder: folder.to_owned(), differences });
-            }
-            for difference in differences {
-                warn(format!("changed since the first games: {difference}"));
-            }
+            amendments.set_aside(&mut settings, &lines, &mut warn);
         }
         // A championship that has begun goes on as well as it can, unless it is asked for something else now.
         let same = |stored: &Settings| (stored.format, stored.rounds) == (settings.format, settings.rounds);
@@ -220,10 +232,13 @@ impl Contest {
         ledger.warn_of_others(&mut warn);
         let attempts = ledger.attempts(&settings);
         let tables_due = Instant::now() + TABLES_INTERVAL;
-        let Ledger { games, disturbed, open, scheduled, .. } = ledger;
+        let times = GameTimes::of(ledger.games.iter().chain(&ledger.disturbed));
+        let Ledger { plan, games, disturbed, set_aside, open, scheduled, .. } = ledger;
         let contest = Contest {
             folder: folder.to_owned(),
             settings,
+            plan,
+            set_aside,
             journal,
             games,
             disturbed,
@@ -234,6 +249,8 @@ impl Contest {
             tables_due,
             given_up: None,
             raw_logs: false,
+            times,
+            run: None,
         };
         if stored != Some(&contest.settings) {
             contest.write_settings()?;
@@ -277,12 +294,45 @@ impl Contest {
 
     /// The standings after the games so far.
     pub fn standings(&self) -> Standings {
-        csv_tables::standings(&self.settings, &self.games)
+        csv_tables::standings(&self.settings, &self.plan, &self.games)
     }
 
     /// How many games there will be in all, as far as that can be known.
     pub fn scheduled(&self) -> usize {
         self.scheduled
+    }
+
+    /// Games a minute in this run, once one was played. Those of earlier runs say nothing of it.
+    pub fn a_minute(&self) -> Option<f64> {
+        let run = self.run.as_ref()?;
+        let played = self.games.len().saturating_sub(run.at_first);
+        (played > 0).then(|| 60.0 * played as f64 / run.begun.elapsed().as_secs_f64().max(1e-3))
+    }
+
+    /// How long this run will still take, from how long the games of each bot took; nothing as long as nothing is known.
+    pub fn time_left(&self, in_progress: &InProgress) -> Option<Duration> {
+        let run = self.run.as_ref()?;
+        self.rest(&run.ahead, run.jobs, &in_progress.since(), |rest| rest.time(&self.times))
+    }
+
+    /// How long all that is left will take with so many games at a time, as earlier games show, and at worst; before it is played.
+    pub fn forecast(&self, jobs: usize) -> (Option<Duration>, Option<Duration>) {
+        let terms = &self.settings.terms;
+        self.rest(&self.open, jobs, &[], |rest| (rest.time(&self.times), rest.time_at_worst(terms)))
+    }
+
+    /// Asks something about what is left, of which these pairings are known.
+    fn rest<T>(
+        &self,
+        pairings: &[Pairing],
+        jobs: usize,
+        running: &[(FixtureKey, Duration)],
+        ask: impl FnOnce(&Rest) -> T,
+    ) -> T {
+        let bots: Vec<Arc<str>> = self.settings.playing().map(|bot| bot.name.as_str().into()).collect();
+        let known: usize = pairings.iter().map(Vec::len).sum();
+        let undrawn = self.scheduled.saturating_sub(self.games.len() + known);
+        ask(&Rest { pairings, undrawn, bots: &bots, running, jobs })
     }
 
     /// Plays all that is to be played, or until `watch`, which is told of everything, breaks off. Games are in the journal
@@ -296,6 +346,8 @@ impl Contest {
         let mut stopped = false;
         let mut replays = Replays::default();
         let mut open = std::mem::take(&mut self.open);
+        let (begun, at_first) = (Instant::now(), self.games.len());
+        self.run = Some(Run { begun, at_first, jobs: runner.jobs, ahead: Vec::new() });
         loop {
             let pairings = replays.without_given_up(seated(open, runner));
             let again = replays.among(&pairings);
@@ -304,6 +356,9 @@ impl Contest {
             }
             if pairings.is_empty() || stopped || runner.interrupt.requested() {
                 break;
+            }
+            if let Some(run) = &mut self.run {
+                run.ahead.clone_from(&pairings);
             }
             runner.run::<ContestError>(pairings, |event| {
                 let answer = match &event {
@@ -334,7 +389,7 @@ impl Contest {
                 stopped |= answer.is_break();
                 Ok(answer)
             })?;
-            open = to_play(&self.settings, &self.games);
+            open = to_play(&self.plan, &self.games);
         }
         self.given_up = replays.given_up.filter(|_| !stopped && !runner.interrupt.requested());
         let path = self.folder.join(journal::FILE_NAME);
@@ -344,11 +399,22 @@ impl Contest {
 
     /// All that is known of it in the end, with these standings.
     pub fn conclude(self, standings: Standings) -> Report {
-        let Contest { folder, settings, games, disturbed, scheduled, given_up, .. } = self;
+        let Contest { folder, settings, plan, games, disturbed, set_aside, scheduled, given_up, .. } = self;
         let disturbances = Disturbances::of(&games, &disturbed);
         // A championship that is over is not spoilt if its journal cannot be read just now: `arbitro report` compares again.
         let equal_play = equal_play::find(&folder, &settings, &games).unwrap_or_default();
-        Report { settings, games, disturbances, scheduled, standings, equal_play, given_up, shown: None }
+        Report {
+            settings,
+            plan,
+            games,
+            disturbances,
+            set_aside,
+            scheduled,
+            standings,
+            equal_play,
+            given_up,
+            shown: None,
+        }
     }
 
     /// Writes a finished game down, and returns it as it is in the journal.
@@ -371,10 +437,13 @@ impl Contest {
         let path = self.folder.join(journal::FILE_NAME);
         self.journal.append(&record).map_err(|error| JournalError::from_io(&path, error))?;
         self.last_number = line.number;
+        let summary = Summary::from(&record);
+        self.times.add(&summary);
         if record.verdict.counts() {
-            self.games.push(Summary::from(&record));
+            self.games.push(summary);
+            self.run.iter_mut().for_each(|run| run.is_over(key));
         } else {
-            self.disturbed.push(Summary::from(&record));
+            self.disturbed.push(summary);
             self.attempts.insert(key.clone(), line.attempt);
         }
         for (seat, played) in record.seats.iter().zip(&game.played.seats) {
@@ -401,11 +470,25 @@ impl Contest {
 
     fn write_tables(&mut self) -> Result<Standings, ContestError> {
         let begun = Instant::now();
-        let standings = csv_tables::write(&self.folder, &self.settings, &self.games, &self.disturbed)
-            .map_err(|error| JournalError::from_io(&self.folder, error))?;
+        let Contest { folder, settings, plan, games, disturbed, .. } = &*self;
+        let standings = csv_tables::write(folder, settings, plan, games, disturbed)
+            .map_err(|error| JournalError::from_io(folder, error))?;
         // Tables of a long championship take longer; they never take more than a twentieth of the time.
         self.tables_due = Instant::now() + TABLES_INTERVAL.max(20 * begun.elapsed());
         Ok(standings)
+    }
+}
+
+impl Run {
+    /// A game is no longer ahead. Games end about in the order in which they stand there.
+    fn is_over(&mut self, key: &FixtureKey) {
+        let has_it = |pairing: &Pairing| pairing.iter().any(|fixture| fixture.key == *key);
+        if let Some(place) = self.ahead.iter().position(has_it) {
+            self.ahead[place].retain(|fixture| fixture.key != *key);
+            if self.ahead[place].is_empty() {
+                self.ahead.remove(place);
+            }
+        }
     }
 }
 
@@ -419,7 +502,7 @@ fn keep_scratch(kept: &TempDir, path: &Path) -> io::Result<()> {
 }
 
 /// The pairings with the bots as the runner counts them.
-fn seated(mut pairings: Vec<Pairing>, runner: &Runner) -> Vec<Pairing> {
+pub(super) fn seated(mut pairings: Vec<Pairing>, runner: &Runner) -> Vec<Pairing> {
     let place: HashMap<&str, usize> =
         runner.roster.iter().enumerate().map(|(index, entrant)| (entrant.name.as_str(), index)).collect();
     for pairing in &mut pairings {
@@ -439,10 +522,14 @@ fn seated(mut pairings: Vec<Pairing>, runner: &Runner) -> Vec<Pairing> {
 pub struct Report {
     /// The settings of the championship.
     pub settings: Settings,
+    /// What its schedule depends on.
+    pub plan: Plan,
     /// The games that count.
     pub games: Vec<Summary>,
     /// What became of the games that were disturbed.
     pub disturbances: Disturbances,
+    /// The numbers of the games that do not count, since they are played again.
+    pub set_aside: Vec<u32>,
     /// How many games there will be in all, as far as that can be known.
     pub scheduled: usize,
     /// The standings.
@@ -458,6 +545,16 @@ pub struct Report {
 /// The lines of the journal of a folder that count, and those that were disturbed: their numbers in the file, in order.
 pub fn shown_lines(folder: &Path, settings: &Settings) -> io::Result<Vec<usize>> {
     Ok(read_ledger(folder, settings, |_| ())?.1)
+}
+
+/// The games of a folder, told apart as they are under these settings; nothing is written.
+pub fn ledger(folder: &Path, settings: &Settings, warn: impl FnMut(String)) -> Result<Ledger, ContestError> {
+    match read_ledger(folder, settings, warn) {
+        Ok((ledger, _)) => Ok(ledger),
+        // Of a run that was killed before it began there is no journal.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Ledger::read(settings, Vec::new())),
+        Err(error) => Err(ContestError::Folder(folder.join(journal::FILE_NAME), error)),
+    }
 }
 
 /// The lines of the journal of a folder, told apart, and the numbers in the file of those that count or were disturbed.
@@ -483,10 +580,15 @@ fn read_ledger(
     Ok((ledger, shown))
 }
 
+/// The games that count of what was begun in a folder.
+pub fn games_that_count(folder: &Path, settings: &Settings) -> io::Result<Vec<Summary>> {
+    Ok(read_ledger(folder, settings, |_| ())?.0.games)
+}
+
 /// Rebuilds every file that is computed from the journal of a folder.
 pub fn report(folder: &Path, warn: impl FnMut(String)) -> Result<Report, ContestError> {
     let (report, disturbed) = read(folder, warn)?;
-    csv_tables::write(folder, &report.settings, &report.games, &disturbed)
+    csv_tables::write(folder, &report.settings, &report.plan, &report.games, &disturbed)
         .map_err(|error| JournalError::from_io(folder, error))?;
     Ok(report)
 }
@@ -498,14 +600,16 @@ pub fn read(folder: &Path, mut warn: impl FnMut(String)) -> Result<(Report, Vec<
     let unreadable = |error| ContestError::Folder(folder.join(journal::FILE_NAME), error);
     let (ledger, shown) = read.map_err(unreadable)?;
     ledger.warn_of_others(&mut warn);
-    let Ledger { games, disturbed, scheduled, .. } = ledger;
-    let standings = csv_tables::standings(&settings, &games);
+    let Ledger { plan, games, disturbed, set_aside, scheduled, .. } = ledger;
+    let standings = csv_tables::standings(&settings, &plan, &games);
     let disturbances = Disturbances::of(&games, &disturbed);
     let equal_play = equal_play::find(folder, &settings, &games).map_err(unreadable)?;
     let report = Report {
         settings,
+        plan,
         games,
         disturbances,
+        set_aside,
         scheduled,
         standings,
         equal_play,

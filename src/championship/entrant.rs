@@ -340,7 +340,7 @@ impl Entrant {
         let mut words = self.line.words_at(own).into_iter();
         let program = words.next().unwrap_or_default();
         let arguments = words.chain(arguments).collect();
-        Launch { program, arguments, environment, core: None, confinement }
+        Launch { program, arguments, environment, core: None, is_held: false, confinement }
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::formats::Fixture;
 use crate::game::Seat;
-use crate::record::Ply;
+use crate::record::{FixtureKey, Ply};
 
 /// The games that run at this moment.
 #[derive(Default)]
@@ -71,6 +71,12 @@ impl InProgress {
     /// The cores that no game is played on; none if there are no such, or that is not known.
     pub fn spare_cores(&self) -> Vec<usize> {
         lock(&self.games).spare_cores.clone()
+    }
+
+    /// What runs, and for how long it has.
+    pub fn since(&self) -> Vec<(FixtureKey, Duration)> {
+        let games = lock(&self.games);
+        games.running.iter().map(|game| (game.fixture.key.clone(), game.began.elapsed())).collect()
     }
 
     /// The games that run, the oldest first.

@@ -1,10 +1,12 @@
 //! Matches and championships: who takes part, who meets whom, running the games, and keeping what comes of them.
 
 pub mod admission;
+pub mod amendments;
 pub mod bot_environment;
 pub mod bot_files;
 pub mod bot_name;
 pub mod bots_folder;
+pub mod changes;
 pub mod command_line;
 pub mod config;
 pub mod containment;
@@ -14,6 +16,7 @@ pub mod cores;
 pub mod csv_tables;
 pub mod entrant;
 pub mod equal_play;
+pub mod estimate;
 pub mod file_tree;
 pub mod formats;
 pub mod in_progress;
@@ -25,11 +28,16 @@ mod no_bot;
 pub mod openings;
 pub mod quiet;
 mod replays;
+pub mod rerun;
 pub mod roster;
 pub mod runner;
+pub mod sample_games;
 pub mod seating;
 pub mod settings;
-mod settings_keys;
+mod settings_faults;
+pub mod settings_keys;
 pub mod shipped_bots;
 pub mod smoke_test;
+pub mod starters;
 pub mod text_file;
+pub mod write_config;

@@ -1,74 +1,185 @@
-//! The keys of a file of settings: what each takes, and what is wrong with a file, in words for people who write one by hand.
+//! The keys of a file of settings: what each takes, and how it is explained to people who write one by hand.
 
-use std::ops::Range;
-
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
-
-use crate::contain::spec::Size;
 use crate::game::GAMES;
-use crate::game::nearest::nearest;
-use crate::record::time_control::TimeControl;
 
 /// More rounds than anybody waits for.
 pub const MOST_ROUNDS: u32 = 10_000;
 
+/// More games at a time than any machine plays.
+pub const MOST_JOBS: u16 = 512;
+
+/// More openings than any board has.
+pub const MOST_OPENINGS: u64 = 1000;
+
 /// What may stand behind a key.
-enum Takes {
+pub(super) enum Takes {
     Whole(i64, i64),
     Seconds,
     YesNo,
     Text,
+    /// A number would do, too.
+    Title,
     Texts,
     OneOf(&'static [&'static str]),
     Game,
     Format,
     Time,
     Size,
+    Openings,
+    Address,
     /// A heading with keys of its own.
     Heading(&'static [Key]),
     /// A heading that may stand there several times.
     Headings(&'static [Key]),
-    /// What only arbitro writes: people are not offered it, and it may be anything.
+    /// What only arbitro writes: it may be anything.
     Written,
 }
 
-/// A key, and a line with it to show how it is written.
-struct Key {
-    name: &'static str,
-    takes: Takes,
-    example: &'static str,
+/// A key, with what it is good for, and a line with it to show how it is written.
+pub(super) struct Key {
+    pub(super) name: &'static str,
+    pub(super) takes: Takes,
+    pub(super) example: &'static str,
+    pub(super) about: &'static str,
     /// Whether its heading is of no use without it.
-    is_needed: bool,
+    pub(super) is_needed: bool,
 }
 
-const fn key(name: &'static str, takes: Takes, example: &'static str) -> Key {
-    Key { name, takes, example, is_needed: false }
+impl Key {
+    /// Whether people write it: others are not offered.
+    pub(super) fn is_offered(&self) -> bool {
+        !self.example.is_empty()
+    }
 }
 
-const fn needed(name: &'static str, takes: Takes, example: &'static str) -> Key {
-    Key { is_needed: true, ..key(name, takes, example) }
+const fn key(name: &'static str, takes: Takes, example: &'static str, about: &'static str) -> Key {
+    Key { name, takes, example, about, is_needed: false }
 }
 
 const fn written(name: &'static str) -> Key {
-    Key { name, takes: Takes::Written, example: "", is_needed: false }
+    key(name, Takes::Written, "", "")
 }
 
-const SETTINGS: &[Key] = &[
-    key("title", Takes::Text, "title = \"Hex 2026\""),
-    key("game", Takes::Game, "game = \"hex\""),
-    key("size", Takes::Whole(1, 26), "size = 11"),
-    key("seats", Takes::Whole(2, 10), "seats = 3"),
-    key("format", Takes::Format, "format = \"swiss\""),
-    key("rounds", Takes::Whole(1, MOST_ROUNDS as i64), "rounds = 2"),
-    key("seed", Takes::Whole(0, i64::MAX), "seed = 1"),
-    key("openings", Takes::Texts, "openings = [\"2 3\", \"7 7, 3 9\"]"),
-    key("board", Takes::Text, "board = \"4 4\""),
-    key("allow_read", Takes::Texts, "allow_read = [\"/opt/library\"]"),
-    key("copy_limit", Takes::Size, "copy_limit = \"1G\""),
-    key("terms", Takes::Heading(TERMS), "[terms]"),
-    key("bots", Takes::Headings(BOTS), "[[bots]]"),
-    key("left_out", Takes::Headings(LEFT_OUT), "[[left_out]]"),
+pub(super) const SETTINGS: &[Key] = &[
+    key(
+        "title",
+        Takes::Title,
+        "title = \"Hex 2026\"",
+        "What it is called, on the report and on every screen.",
+    ),
+    key("game", Takes::Game, "game = \"hex\"", "The game: hex, rhex, okupacio or xinez."),
+    key("size", Takes::Whole(1, 26), "size = 11", "The size of the board."),
+    key(
+        "seats",
+        Takes::Whole(2, 10),
+        "seats = 3",
+        "How many play in a game; more than 2 in okupacio and xinez only.",
+    ),
+    key(
+        "board",
+        Takes::Text,
+        "board = \"4 4\"",
+        "The board of okupacio itself, as text, in place of its size.",
+    ),
+    key(
+        "board_file",
+        Takes::Text,
+        "board_file = \"tauler.txt\"",
+        "The same in a file, whose path is counted from this one.",
+    ),
+    key(
+        "format",
+        Takes::Format,
+        "format = \"swiss\"",
+        "How opponents are found: round-robin, gauntlet or swiss.",
+    ),
+    key(
+        "rounds",
+        Takes::Whole(1, MOST_ROUNDS as i64),
+        "rounds = 2",
+        "How many rounds. Without this line one; in the Swiss system as many as it takes to find the best; with more seats enough for \
+         any two to meet twice.",
+    ),
+    key(
+        "seed",
+        Takes::Whole(0, i64::MAX),
+        "seed = 1",
+        "What is drawn by lot depends on it. Without this line it is a new one each time.",
+    ),
+    key(
+        "openings",
+        Takes::Openings,
+        "openings = 10",
+        "First moves that are given: a number of fair ones drawn by lot, a file with one on each line, an SGF file, or a list such as \
+         [\"2 3\", \"7 7, 3 9\"].",
+    ),
+    key(
+        "keep_failing",
+        Takes::YesNo,
+        "keep_failing = true",
+        "Whether bots that fail the test before the first game stay in, and lose.",
+    ),
+    key(
+        "out",
+        Takes::Text,
+        "out = \"results/2026\"",
+        "The folder to write to, or to go on in. Without this line a new one below results/.",
+    ),
+    key(
+        "jobs",
+        Takes::Whole(1, MOST_JOBS as i64),
+        "jobs = 4",
+        "Games played at the same time. Without this line half as many as there are cores.",
+    ),
+    key("no_pin", Takes::YesNo, "no_pin = true", "Whether games are not bound to one core each."),
+    key(
+        "live",
+        Takes::Address,
+        "live = \"127.0.0.1:8750\"",
+        "Shows the games in the browser while they are played: true, a port, or an address.",
+    ),
+    key(
+        "raw_logs",
+        Takes::YesNo,
+        "raw_logs = true",
+        "Whether control characters stay in what bots write to stderr.",
+    ),
+    key(
+        "keep_scratch",
+        Takes::YesNo,
+        "keep_scratch = true",
+        "Whether the files are kept that bots write into their working folder.",
+    ),
+    key("json", Takes::YesNo, "json = true", "Whether the result is printed as JSON."),
+    key("quiet", Takes::YesNo, "quiet = true", "Whether only the result is printed, no progress."),
+    key(
+        "no_sandbox",
+        Takes::YesNo,
+        "no_sandbox = true",
+        "Whether bots are not contained at all; only for your own.",
+    ),
+    key(
+        "require_sandbox",
+        Takes::YesNo,
+        "require_sandbox = true",
+        "Whether to refuse to start unless full containment (tier A) is available.",
+    ),
+    key(
+        "tier",
+        Takes::OneOf(&["A", "B", "C"]),
+        "tier = \"B\"",
+        "Contain bots no better than this: A, B or C.",
+    ),
+    key(
+        "allow_read",
+        Takes::Texts,
+        "allow_read = [\"/opt/library\"]",
+        "What bots may read besides their own files.",
+    ),
+    key("copy_limit", Takes::Size, "copy_limit = \"1G\"", "The largest size of all files of a bot."),
+    key("terms", Takes::Heading(TERMS), "[terms]", "How games are played."),
+    key("bots", Takes::Headings(BOTS), "[[bots]]", "Who plays."),
+    key("left_out", Takes::Headings(LEFT_OUT), "", ""),
     written("arbitro"),
     written("machine"),
     written("started"),
@@ -76,35 +187,103 @@ const SETTINGS: &[Key] = &[
     written("games"),
 ];
 
-const TERMS: &[Key] = &[
-    key("time", Takes::Time, "time = \"60+0.5\""),
-    key("move_time", Takes::Seconds, "move_time = 10"),
-    key("clock", Takes::OneOf(&["wall", "cpu"]), "clock = \"cpu\""),
-    key("startup", Takes::Seconds, "startup = 5"),
-    key("startup_cpu", Takes::Seconds, "startup_cpu = 1"),
-    key("output", Takes::OneOf(&["terminal", "pipe"]), "output = \"pipe\""),
-    key("strict", Takes::YesNo, "strict = true"),
-    key("retries", Takes::Whole(0, 1_000_000), "retries = 1"),
-    key("debug_bots", Takes::YesNo, "debug_bots = true"),
-    key("ponder", Takes::YesNo, "ponder = true"),
-    key("limits", Takes::Heading(LIMITS), "[terms.limits]"),
+pub(super) const TERMS: &[Key] = &[
+    key(
+        "time",
+        Takes::Time,
+        "time = \"60+0.5\"",
+        "The clock of each bot for a whole game, in seconds: 60, or \"60+0.5\" for half a second more with each move.",
+    ),
+    key(
+        "move_time",
+        Takes::Seconds,
+        "move_time = 10",
+        "The most that one move may take, in seconds. Without this line there is no such limit.",
+    ),
+    key(
+        "clock",
+        Takes::OneOf(&["wall", "cpu"]),
+        "clock = \"cpu\"",
+        "What clocks measure: wall, the time that passes; or cpu, processor time, for machines that are shared.",
+    ),
+    key(
+        "ponder",
+        Takes::YesNo,
+        "ponder = true",
+        "Whether bots may think while it is not their turn, each on a core of its own.",
+    ),
+    key(
+        "startup",
+        Takes::Seconds,
+        "startup = 5",
+        "How long a bot may take to start before its clock runs, in seconds.",
+    ),
+    key(
+        "startup_cpu",
+        Takes::Seconds,
+        "startup_cpu = 1",
+        "How much processor time of that it has for nothing, in seconds.",
+    ),
+    key(
+        "output",
+        Takes::OneOf(&["terminal", "pipe"]),
+        "output = \"pipe\"",
+        "What a bot's stdout is: terminal, where nothing need be flushed; or pipe.",
+    ),
+    key("strict", Takes::YesNo, "strict = true", "Whether the first line that is not a move is a loss."),
+    key(
+        "retries",
+        Takes::Whole(0, 1_000_000),
+        "retries = 1",
+        "How many illegal moves a bot may take back in a game.",
+    ),
+    key(
+        "debug_bots",
+        Takes::YesNo,
+        "debug_bots = true",
+        "Whether bots are started with a further argument d, which asks them for the board on stderr.",
+    ),
+    key("limits", Takes::Heading(LIMITS), "[terms.limits]", "What a bot may use."),
 ];
 
-const LIMITS: &[Key] = &[
-    key("memory", Takes::Size, "memory = \"1G\""),
-    key("processes", Takes::Whole(1, 100_000), "processes = 256"),
-    key("open_files", Takes::Whole(8, 100_000), "open_files = 256"),
-    key("file_size", Takes::Size, "file_size = \"64M\""),
-    key("scratch", Takes::Size, "scratch = \"64M\""),
+pub(super) const LIMITS: &[Key] = &[
+    key("memory", Takes::Size, "memory = \"1G\"", "Memory, all of its processes together."),
+    key("processes", Takes::Whole(1, 100_000), "processes = 256", "Processes and threads."),
+    key("open_files", Takes::Whole(8, 100_000), "open_files = 256", "Open files of a process."),
+    key("file_size", Takes::Size, "file_size = \"64M\"", "The largest file that it may write."),
+    key("scratch", Takes::Size, "scratch = \"64M\"", "How much it may write to its working folder in all."),
 ];
 
-const BOTS: &[Key] = &[
-    key("name", Takes::Text, "name = \"ana\""),
-    needed("command", Takes::Text, "command = \"python3 ana.py\""),
-    key("folder", Takes::Text, "folder = \"bots/ana\""),
-    key("protocol", Takes::OneOf(&["plain", "htp"]), "protocol = \"htp\""),
-    key("setup", Takes::Texts, "setup = [\"param_mohex max_time 1\"]"),
-    key("files", Takes::Texts, "files = [\"book.txt\"]"),
+pub(super) const BOTS: &[Key] = &[
+    key("name", Takes::Text, "name = \"ana\"", "its name in the tables"),
+    Key {
+        is_needed: true,
+        ..key(
+            "command",
+            Takes::Text,
+            "command = \"python3 ana.py\"",
+            "how it is started, or a built-in such as @greedy",
+        )
+    },
+    key(
+        "folder",
+        Takes::Text,
+        "folder = \"bots/ana\"",
+        "the folder that is its own, from which its command is counted",
+    ),
+    key(
+        "protocol",
+        Takes::OneOf(&["plain", "htp"]),
+        "protocol = \"htp\"",
+        "htp for engines of Hex that speak it",
+    ),
+    key("setup", Takes::Texts, "setup = [\"param_mohex max_time 1\"]", "what such an engine is sent first"),
+    key(
+        "files",
+        Takes::Texts,
+        "files = [\"book.txt\"]",
+        "files that belong to it besides those that its command names",
+    ),
     written("from"),
     written("home"),
     written("plays"),
@@ -117,275 +296,30 @@ const BOTS: &[Key] = &[
     written("left_out"),
 ];
 
-const LEFT_OUT: &[Key] =
-    &[key("name", Takes::Text, "name = \"ana\""), key("reason", Takes::Text, "reason = \"was not built\"")];
-
-/// The headings, with the keys that belong below each.
-const HEADINGS: [(&str, &[Key]); 3] = [("[terms]", TERMS), ("[terms.limits]", LIMITS), ("[[bots]]", BOTS)];
-
-/// What is given on the command line only.
-const OPTIONS: [&str; 12] = [
-    "jobs",
-    "out",
-    "resume",
-    "config",
-    "quiet",
-    "json",
-    "keep_failing",
-    "no_pin",
-    "raw_logs",
-    "accept_changes",
-    "tier",
-    "require_sandbox",
+const LEFT_OUT: &[Key] = &[
+    key("name", Takes::Text, "name = \"ana\"", ""),
+    key("reason", Takes::Text, "reason = \"was not built\"", ""),
 ];
 
-/// What is wrong with the text of a file of settings, with its line: the first thing, if there is any.
-pub(super) fn fault(text: &str) -> Option<String> {
-    let mut faults = Faults { text, found: Vec::new() };
-    match DeTable::parse(text) {
-        Err(error) => faults.add(error.span().unwrap_or(0..0), unreadable(text, &error)),
-        Ok(table) => faults.in_table(table.get_ref(), SETTINGS),
-    }
-    let first = faults.found.into_iter().min_by_key(|(at, _)| *at);
-    first.map(|(at, what)| format!("line {}: {what}", line_number(text, at)))
+/// The headings, with the keys that belong below each.
+pub(super) const HEADINGS: [(&str, &[Key]); 3] =
+    [("[terms]", TERMS), ("[terms.limits]", LIMITS), ("[[bots]]", BOTS)];
+
+/// What is done once, and is no setting: it is given on the command line only.
+const ONLY_TYPED: [&str; 6] = ["resume", "config", "accept_changes", "dry_run", "write_config", "overwrite"];
+
+/// Whether people can write this key somewhere in a file.
+pub fn is_setting(name: &str) -> bool {
+    let is_it = |key: &Key| key.name == name && key.is_offered();
+    SETTINGS.iter().chain(HEADINGS.into_iter().flat_map(|(_, keys)| keys)).any(is_it)
 }
 
-/// What to say of a file that can be read and still is not what it should be.
-pub(super) fn other_fault(text: &str, error: &toml::de::Error) -> String {
-    if let Some(missing) =
-        error.message().strip_prefix("missing field `").and_then(|rest| rest.split('`').next())
-    {
-        return format!("has no setting '{missing}', which every championship has");
-    }
-    let line = line_number(text, error.span().map_or(0, |span| span.start));
-    format!("line {line}: this cannot be used: {}", shown(text.lines().nth(line - 1).unwrap_or_default()))
+/// Whether this is an option of the command line that no file can have.
+pub fn is_only_typed(name: &str) -> bool {
+    ONLY_TYPED.contains(&name)
 }
 
-fn line_number(text: &str, at: usize) -> usize {
-    1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
-}
-
-/// The beginning of what stands in the file, on one line.
-fn shown(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let line = text.trim().lines().next().unwrap_or_default();
-    match line.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_owned(),
-    }
-}
-
-/// What to say of a line that is not TOML.
-fn unreadable(text: &str, error: &toml::de::Error) -> String {
-    let at = line_number(text, error.span().map_or(0, |span| span.start));
-    let line = shown(text.lines().nth(at - 1).unwrap_or_default());
-    let why = error.message().lines().next().unwrap_or_default();
-    if why.contains("duplicate key") {
-        return format!("this is said a second time: {line}");
-    }
-    let hint =
-        if text.contains(['“', '”', '‘', '’']) { "; quotation marks are straight: \"" } else { "" };
-    format!(
-        "this cannot be read: {line}; write KEY = VALUE, with text in quotation marks, as in game = \"hex\"{hint}"
-    )
-}
-
-struct Faults<'a> {
-    text: &'a str,
-    /// Where, and what.
-    found: Vec<(usize, String)>,
-}
-
-impl Faults<'_> {
-    fn add(&mut self, span: Range<usize>, what: String) {
-        self.found.push((span.start, what));
-    }
-
-    fn in_table(&mut self, table: &DeTable<'_>, keys: &'static [Key]) {
-        for (name, value) in table.iter() {
-            match keys.iter().find(|key| key.name == name.get_ref()) {
-                Some(key) => self.in_value(key, value),
-                None => self.add(name.span(), unknown(name.get_ref(), keys)),
-            }
-        }
-    }
-
-    fn in_value(&mut self, key: &Key, value: &Spanned<DeValue<'_>>) {
-        let (name, example) = (key.name, key.example);
-        match (&key.takes, value.get_ref()) {
-            (Takes::Heading(keys), DeValue::Table(table)) => self.in_table(table, keys),
-            (Takes::Headings(keys), DeValue::Array(entries))
-                if entries.iter().all(|one| one.get_ref().is_table()) =>
-            {
-                for entry in entries.iter() {
-                    let Some(table) = entry.get_ref().as_table() else { continue };
-                    let faults = self.found.len();
-                    self.in_table(table, keys);
-                    // A mistyped key may be the one that is missing.
-                    let missing = keys.iter().find(|key| {
-                        key.is_needed && !table.iter().any(|(name, _)| name.get_ref() == key.name)
-                    });
-                    if let Some(missing) = missing.filter(|_| self.found.len() == faults) {
-                        let Key { name, example, .. } = missing;
-                        self.add(entry.span(), format!("here is no {name}; write for example {example}"));
-                    }
-                }
-            }
-            (Takes::Heading(_), _) => {
-                let what = format!(
-                    "{name} is a heading: write {example}, and its settings on lines of their own below it"
-                );
-                self.add(value.span(), what);
-            }
-            (Takes::Headings(_), _) => {
-                let what = format!(
-                    "write {example} for each bot, and a line such as command = \"python3 ana.py\" below it"
-                );
-                self.add(value.span(), what);
-            }
-            (takes, value_found) => {
-                if let Some(what) = what_it_takes(takes, value_found) {
-                    let found = shown(self.text.get(value.span()).unwrap_or_default());
-                    let note = if name == "openings" {
-                        "; --openings 10 on the command line draws some by lot"
-                    } else {
-                        ""
-                    };
-                    self.add(
-                        value.span(),
-                        format!("{name} is {what}, not {found}: write for example {example}{note}"),
-                    );
-                }
-            }
-        }
-    }
-}
-
-/// What a key takes, where that is not what it has.
-fn what_it_takes(takes: &Takes, value: &DeValue<'_>) -> Option<String> {
-    let one_of = |names: &[&str]| {
-        let listed: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
-        (!value.as_str().is_some_and(|text| names.contains(&text))).then(|| match listed.split_last() {
-            Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
-            None => String::new(),
-        })
-    };
-    let is_text = |fits: fn(&str) -> bool| value.as_str().is_some_and(fits);
-    let unless = |fits: bool, what: &str| (!fits).then(|| what.to_owned());
-    match takes {
-        Takes::Whole(least, most) => {
-            let number = value
-                .as_integer()
-                .and_then(|number| i64::from_str_radix(number.as_str(), number.radix()).ok());
-            let fits = number.is_some_and(|number| (*least..=*most).contains(&number));
-            unless(fits, &format!("a whole number from {least} to {most}"))
-        }
-        Takes::Seconds => {
-            let text =
-                value.as_integer().map(|one| one.as_str()).or(value.as_float().map(|one| one.as_str()));
-            let seconds = text.and_then(|text| text.parse::<f64>().ok());
-            unless(seconds.is_some_and(|seconds| (0.0..=1e6).contains(&seconds)), "a number of seconds")
-        }
-        Takes::YesNo => unless(value.is_bool(), "true or false"),
-        Takes::Text => unless(value.is_str(), "a text in quotation marks"),
-        Takes::Texts => {
-            let fits =
-                value.as_array().is_some_and(|entries| entries.iter().all(|one| one.get_ref().is_str()));
-            unless(fits, "a list of texts")
-        }
-        Takes::OneOf(names) => one_of(names),
-        // The files of duels have it, and nobody chooses it.
-        Takes::Format if value.as_str() == Some("duel") => None,
-        Takes::Format => one_of(&["round-robin", "gauntlet", "swiss"]),
-        Takes::Game => one_of(&GAMES.iter().map(|rules| rules.name).collect::<Vec<_>>()),
-        Takes::Time => unless(
-            is_text(|text| text.parse::<TimeControl>().is_ok()),
-            "a number of seconds in quotation marks, with an increment if you like",
-        ),
-        Takes::Size => unless(is_text(|text| text.parse::<Size>().is_ok()), "a size in quotation marks"),
-        Takes::Heading(_) | Takes::Headings(_) | Takes::Written => None,
-    }
-}
-
-/// What to say of a key that is not one of these.
-fn unknown(name: &str, keys: &'static [Key]) -> String {
-    let offered = || keys.iter().filter(|key| !matches!(key.takes, Takes::Written)).map(|key| key.name);
-    let elsewhere = HEADINGS
-        .iter()
-        .find(|(_, below)| below.iter().any(|key| key.name == name && !key.example.is_empty()));
-    let plain = name.replace('-', "_");
-    if let Some(near) = nearest(&plain, offered()) {
-        return format!("there is no setting '{name}'; did you mean {near}?");
-    }
-    if let Some((heading, _)) = elsewhere {
-        return format!("'{name}' does not belong here, but below the heading {heading}");
-    }
-    if SETTINGS.iter().any(|key| key.name == name && !key.example.is_empty()) {
-        return format!("'{name}' does not belong here, but at the top of the file, above all headings");
-    }
-    if OPTIONS.contains(&plain.as_str()) {
-        let option = plain.replace('_', "-");
-        return format!("'{name}' is no setting of the file; give it on the command line, as --{option}");
-    }
-    format!("there is no setting '{name}' here; there are: {}", offered().collect::<Vec<_>>().join(", "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_example_is_right_and_its_opposite_is_explained_with_it() {
-        for (heading, keys) in [("", SETTINGS)].into_iter().chain(HEADINGS) {
-            // A bot needs a command, whatever else it has.
-            let command = |key: &Key| {
-                if heading == "[[bots]]" && key.name != "command" { "command = \"x\"\n" } else { "" }
-            };
-            for key in keys.iter().filter(|key| key.example.contains('=')) {
-                let file = |line: &str| format!("{heading}\n{}{line}\n", command(key));
-                assert_eq!(fault(&file(key.example)), None, "{}", key.example);
-                let wrong = format!("{} = {{ x = 1 }}", key.name);
-                let words = fault(&file(&wrong)).unwrap();
-                assert!(words.contains(&format!("write for example {}", key.example)), "{words}");
-            }
-        }
-    }
-
-    #[test]
-    fn mistakes_are_named_with_their_line_and_the_cure() {
-        for (text, words) in [
-            ("rounds = 2\nsize = [", "line 2: this cannot be read: size = ["),
-            ("rounds 2\n", "line 1: this cannot be read: rounds 2; write KEY = VALUE"),
-            ("game = hex\n", "with text in quotation marks"),
-            ("game = “hex”\n", "quotation marks are straight"),
-            ("size = 3\nsize = 4\n", "line 2: this is said a second time: size = 4"),
-            ("size = 3\nruonds = 3\n", "line 2: there is no setting 'ruonds'; did you mean rounds?"),
-            (
-                "rounds = \"two\"\n",
-                "rounds is a whole number from 1 to 10000, not \"two\": write for example rounds = 2",
-            ),
-            ("rounds = 0\n", "rounds is a whole number from 1 to 10000, not 0"),
-            ("time = \"60\"\n", "'time' does not belong here, but below the heading [terms]"),
-            ("[terms]\nmemory = \"1G\"\n", "below the heading [terms.limits]"),
-            ("[terms]\nrounds = 3\n", "at the top of the file"),
-            (
-                "[terms]\ntime = 60\n",
-                "quotation marks, with an increment if you like, not 60: write for example time = \"60+0.5\"",
-            ),
-            ("[terms]\nmove_time = -1\n", "move_time is a number of seconds, not -1"),
-            ("jobs = 4\n", "give it on the command line, as --jobs"),
-            ("keep-failing = true\n", "as --keep-failing"),
-            ("openings = 3\n", "--openings 10 on the command line"),
-            ("bots = [\"./x\"]\n", "write [[bots]] for each bot"),
-            ("[bots]\nname = \"ana\"\n", "write [[bots]] for each bot"),
-            ("terms = 3\n", "terms is a heading: write [terms]"),
-            ("size = 3\n[[bots]]\nname = \"ana\"\n", "line 2: here is no command"),
-            ("game = \"chess\"\n", "game is \"hex\", \"rhex\", \"okupacio\" or \"xinez\", not \"chess\""),
-        ] {
-            let found = fault(text).unwrap_or_default();
-            assert!(found.contains(words), "{text:?}: {found}");
-        }
-        let other = fault("[[bots]]\ncommand = \"x\"\ncolour = 1\n").unwrap();
-        assert!(other.ends_with("there are: name, command, folder, protocol, setup, files"), "{other}");
-    }
+/// The names of all games.
+pub(super) fn games() -> Vec<&'static str> {
+    GAMES.iter().map(|rules| rules.name).collect()
 }

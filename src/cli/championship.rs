@@ -4,15 +4,19 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 
+use super::changes;
 use super::contest::{
     Stage, contest_error, exit_code, new_folder, new_seed, print_result, stands_beside, take_files,
     warn_of_twins,
 };
+use super::dry_run;
 use super::exit::{self, usage};
+use super::file_settings;
 use super::live::LivePage;
 use super::numbers::whole;
 use super::options::ContestOptions;
@@ -20,19 +24,21 @@ use super::output::{quoted, say, warn};
 use super::progress::{Detail, Progress};
 use super::recorded::in_folder;
 use super::report_page::{PageOptions, write_page};
-use crate::championship::config::{BotConfig, Config};
+use crate::championship::amendments::Amendments;
+use crate::championship::config::{BotConfig, Config, Openings};
 use crate::championship::contest::{self, Contest};
 use crate::championship::copies::{Copies, USUAL_LIMIT};
 use crate::championship::entrant::Entrant;
 use crate::championship::formats::Format;
 use crate::championship::roster;
 use crate::championship::settings::{self, BotSettings, MOST_ROUNDS, Settings};
+use crate::championship::settings_keys::MOST_OPENINGS;
 use crate::championship::smoke_test::{self, Failure};
 use crate::championship::{admission, bots_folder, openings, shipped_bots};
 use crate::game::Setup;
 use crate::game::okupacio::MAX_PLAYERS;
 use crate::record::journal;
-use crate::record::text::counted;
+use crate::record::text::{counted, duration};
 
 /// Play a championship of any number of programs
 #[derive(ClapArgs)]
@@ -45,7 +51,8 @@ A NAME has up to 60 letters of any script, and blanks: 'Ana Silva=./ana'. What s
 in it, or several words that begin with a command, as in 'env X=1 ./bot'.
 
 Everything lands in results/<date-time>: the journal games.jsonl, standings.csv, crosstable.csv, games.csv, championship.toml. \
-A championship that was interrupted goes on when the command is repeated with the same --out, or with --resume DIR.
+A championship that was interrupted goes on when the command is repeated with the same --out, or with --resume DIR. If bots or settings \
+have changed by then, it says what has changed, and with which commands to go on.
 
 Examples:
   arbitro championship                              the example bots
@@ -53,7 +60,12 @@ Examples:
   arbitro championship bots/ --format swiss --rounds 7 --out results/2026
   arbitro championship bots/ 'mohex=htp:./mohex --quiet' --openings openings.sgf
   arbitro championship bots/ --game okupacio --seats 4 --board tauler.txt
-  arbitro championship --resume results/2026")]
+  arbitro championship bots/ --time 30 --dry-run    how long it would take
+  arbitro championship bots/ --time 30 --write-config hex.toml
+  arbitro championship --config hex.toml
+  arbitro championship --resume results/2026
+  arbitro championship --resume results/2026 --play-again ana --play-again 'Beto Sá'
+  arbitro championship --resume results/2026 --withdraw caio")]
 pub struct Args {
     /// Programs, or folders of programs
     #[arg(value_name = "BOT|DIR")]
@@ -61,6 +73,13 @@ pub struct Args {
     /// Read settings and bots from a file; the championship.toml of any championship can be the model
     #[arg(long, value_name = "FILE.toml")]
     config: Option<PathBuf>,
+    /// Write a file of all settings, each explained, with those of this command line and its bots, for --config; - prints it.
+    /// Nothing is played
+    #[arg(long, value_name = "FILE.toml")]
+    write_config: Option<PathBuf>,
+    /// Let --write-config replace a file that is there
+    #[arg(long, requires = "write_config")]
+    overwrite: bool,
     /// How opponents are found [default: round-robin]
     #[arg(long, value_name = "FORMAT", value_enum)]
     format: Option<Format>,
@@ -75,22 +94,81 @@ pub struct Args {
     /// SGF file
     #[arg(long, value_name = "FILE|N")]
     openings: Option<String>,
+    /// Only say how many games there would be, who would meet whom, and how long it would take, as some sample games show; of a
+    /// championship that was begun, what is left of it. No game counts, and no results are written
+    #[arg(long)]
+    dry_run: bool,
     /// Keep bots that fail the test before the first game: they stay in, and lose
     #[arg(long)]
     keep_failing: bool,
     /// The folder to write to, or to go on in [default: results/<date-time>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Play all games of this bot again, of a championship that has begun; those so far stay in the journal and do not count. Can be
+    /// given several times
+    #[arg(long, value_name = "NAME")]
+    play_again: Vec<String>,
+    /// Let this bot leave a championship that has begun. Can be given several times
+    #[arg(long, value_name = "NAME")]
+    withdraw: Vec<String>,
     /// Go on with the championship in this folder, with the settings it has
     #[arg(long, value_name = "DIR", conflicts_with_all = ["bots", "config", "out", "format", "rounds", "openings", "seats"])]
     resume: Option<PathBuf>,
+    /// What --config has.
+    #[arg(skip)]
+    file: Option<Box<Config>>,
     #[command(flatten)]
     options: ContestOptions,
 }
 
+impl Args {
+    /// Reads the file of settings, and takes from it what the command line does not say.
+    fn read_file(&mut self) -> Result<()> {
+        let Some(path) = &self.config else { return Ok(()) };
+        let file = Config::read(path).map_err(usage)?;
+        self.options.fill_from(&file)?;
+        self.keep_failing |= file.keep_failing;
+        self.out = self.out.take().or_else(|| file.out.clone());
+        self.file = Some(Box::new(file));
+        Ok(())
+    }
+
+    /// All settings that this amounts to.
+    fn settings(&self, config: &Config, setup: &Setup, bots: &[Entrant]) -> Result<Config> {
+        let board = setup.board();
+        let openings = match &self.openings {
+            None => None,
+            Some(text) if looks_like_a_number(text) => Some(Openings::Count(how_many(text)?)),
+            Some(text) => Some(Openings::File(std::path::absolute(text)?)),
+        };
+        let mut all = self.options.settings(config);
+        all.game = Some(setup.name().to_owned());
+        all.size = Some(board.size.into()).filter(|_| board.text.is_empty());
+        all.seats = Some(board.seats.into());
+        // What stood in a file of its own stands here now.
+        (all.board, all.board_file) = (Some(board.text.clone()).filter(|text| !text.is_empty()), None);
+        all.format = Some(self.format.or(config.format).unwrap_or(Format::RoundRobin));
+        all.rounds = self.rounds.or(config.rounds);
+        if let Some(openings) = openings {
+            all.openings = Some(openings);
+        }
+        all.keep_failing = self.keep_failing;
+        all.out.clone_from(&self.out);
+        all.bots = bots.iter().map(BotConfig::of).collect();
+        Ok(all)
+    }
+}
+
 /// Plays the championship. Of one that cannot begin nothing stays behind.
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(mut args: Args) -> Result<ExitCode> {
+    args.read_file()?;
+    if let Some(path) = &args.write_config {
+        return write_config(&args, path);
+    }
     let folder = args.resume.clone().or_else(|| args.out.clone()).unwrap_or_else(|| new_folder(""));
+    if args.dry_run {
+        return dry_run(&args, &folder);
+    }
     let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
     let outermost_new = folder.ancestors().filter(is_new).last().map(Path::to_owned);
     let played = play(&args, &folder);
@@ -104,14 +182,62 @@ pub fn run(args: Args) -> Result<ExitCode> {
     played
 }
 
+/// How long a championship that is about to be played will take, as far as that is known.
+fn how_long(contest: &Contest, jobs: usize) -> String {
+    let (about, worst) = contest.forecast(jobs);
+    let about = match about {
+        Some(about) => format!("about {} left, as the games show that were played", duration(about)),
+        None => "how long it takes is known after the first games, or beforehand with --dry-run".to_owned(),
+    };
+    about + &worst.map_or(String::new(), |worst| format!("; at worst {}", duration(worst)))
+}
+
+/// Writes all settings into a file.
+fn write_config(args: &Args, path: &Path) -> Result<ExitCode> {
+    let stored = match &args.resume {
+        Some(folder) => contest::stored(folder).map_err(contest_error)?,
+        None => None,
+    };
+    let config = config(args, stored.as_ref())?;
+    let setup = args.options.game.setup(args.seats, &config)?;
+    // What cannot be played is of no use in a file.
+    openings_of(args, &config, &setup, 0)?;
+    let bots = named(args, &config, &setup, None, None)?;
+    file_settings::write(&args.settings(&config, &setup, &bots)?, path, args.overwrite)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says what would be played: of what was begun in the folder, the rest.
+fn dry_run(args: &Args, folder: &Path) -> Result<ExitCode> {
+    let stored = contest::stored(folder).map_err(contest_error)?;
+    match stored.filter(|stored| stored.format != Format::Duel) {
+        Some(stored) => dry_run::of_stored(folder, &stored, &args.options),
+        // A duel, or nothing at all: the usual way says so.
+        None if args.resume.is_some() => play(args, folder),
+        None => {
+            let nowhere = tempfile::tempdir().context("cannot make a temporary folder")?;
+            play(args, nowhere.path())
+        }
+    }
+}
+
 fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     if args.resume.is_some() && folder.is_dir() {
         in_folder(folder, settings::FILE_NAME, "championship --resume").map_err(usage)?;
     }
     let stored = contest::stored(folder).map_err(contest_error)?;
     let stored = stored.as_ref();
-    let config = config(args, stored)?;
+    let amendments = Amendments {
+        accept_changes: args.options.run.accept_changes,
+        play_again: args.play_again.clone(),
+        withdraw: args.withdraw.clone(),
+    };
+    let amendments = amendments.checked(stored).map_err(usage)?;
+    let mut config = config(args, stored)?;
+    let leaves = |name: &str| amendments.withdraw.iter().any(|one| one == name);
+    config.bots.retain(|bot| !bot.name.as_deref().is_some_and(leaves));
     let mut entrants = entrants(args, &config, stored, folder)?;
+    entrants.retain(|entrant| !leaves(&entrant.name));
     let (mut settings, rounds) = settings_of(args, &config, stored, &entrants)?;
     let workers = args.options.workers(&settings.terms, settings.seats)?;
     if stored.is_none() {
@@ -121,19 +247,25 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     let limit = args.options.sandbox.copy_limit(&config);
     settings.copy_limit = Some(limit).filter(|&limit| limit != USUAL_LIMIT);
     let refused = take_files(folder, &mut entrants, containment.as_ref(), limit)?;
-    if args.resume.is_some() && !args.options.run.accept_changes && containment.is_some() {
-        play_on_from_copies(&mut entrants, &config, &Copies::of(folder, limit));
-    }
     refused.iter().for_each(|(bot, why)| warn(format!("bot {bot} is left out: {why}")));
     warn_of_twins(&entrants);
     settings.bots = entrants.iter().map(BotSettings::new).collect();
     settings.bots.extend(absent(args, &config, stored, &entrants));
     let stage = Stage::set(folder, &mut settings, containment, workers)?
         .keep_scratch(args.options.run.keep_scratch, folder);
+    if let Some(stored) = stored {
+        let is_out = |name: &str| stored.bot(name).is_some_and(|bot| bot.left_out.is_some());
+        let playing: Vec<&str> =
+            entrants.iter().map(|bot| bot.name.as_str()).filter(|name| !is_out(name)).collect();
+        amendments.check_the_rest(&playing, settings.seats).map_err(usage)?;
+        changes::accept(folder, stored, &settings, &amendments, &entrants)?;
+    }
     let mut tested = admission::untested(&entrants, &settings, stored, args.keep_failing);
     tested.retain(|entrant| !refused.contains_key(&entrant.name));
+    let test_begins = Instant::now();
     let failures = test(args, &stage, &tested, &entrants)?;
     let sentences = failures.iter().map(|(bot, failure)| (bot.clone(), failure.sentence.clone())).collect();
+    let test_took = test_begins.elapsed();
     if stage.is_interrupted() {
         say("interrupted before the first game");
         return Ok(ExitCode::from(exit::INTERRUPTED));
@@ -144,12 +276,17 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     }
     // How many rounds are usual depends on who passes the test.
     settings.rounds = rounds.unwrap_or_else(|| settings.plan().usual_rounds());
-    let mut contest = Contest::open(folder, settings, stored, args.options.run.accept_changes, warn)
-        .map_err(contest_error)?;
+    if args.dry_run {
+        return dry_run::of_new(&settings, &stage, &entrants, workers.jobs, test_took, &args.options);
+    }
+    let mut contest = Contest::open(folder, settings, stored, &amendments, warn).map_err(contest_error)?;
     contest.keep_raw_logs(args.options.run.raw_logs);
     contest.keep_test_logs(&failures).map_err(contest_error)?;
     let mut live = LivePage::open(&args.options.run, &contest, &stage)?;
     let mut progress = Progress::new(&contest, stage.in_progress(), Detail::Leaders, &args.options.run);
+    if !args.options.run.quiet {
+        say(&how_long(&contest, workers.jobs));
+    }
     let played = contest.play(&stage.runner(&entrants), |contest, news| {
         progress.show(contest, &news);
         live.tell(contest, &news);
@@ -179,8 +316,8 @@ fn absent(args: &Args, config: &Config, stored: Option<&Settings>, entrants: &[E
 
 /// What the file says, or the championship that is gone on with.
 fn config(args: &Args, stored: Option<&Settings>) -> Result<Config> {
-    match (&args.config, &args.resume, stored) {
-        (Some(path), ..) => Config::read(path).map_err(usage),
+    match (&args.file, &args.resume, stored) {
+        (Some(file), ..) => Ok(Config::clone(file)),
         (None, Some(_), Some(stored)) if stored.format == Format::Duel => Err(usage(anyhow!(
             "this is a duel; go on with it by repeating 'arbitro duel' with the same --out"
         ))),
@@ -198,14 +335,45 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
     let setup = args.options.game.setup(args.seats, config)?;
     // Nobody waits for the example bots to be compiled to hear of a mistake in the openings.
     openings_of(args, config, &setup, 0)?;
+    let mut entrants = named(args, config, &setup, Some(folder), stored)?;
+    match &entrants[..] {
+        [] if args.resume.is_some() => {}
+        [] if args.config.is_some() => {
+            return Err(usage(anyhow!("there are no [[bots]] in the file, and none on the command line")));
+        }
+        [] => {
+            let bots = folder.join(shipped_bots::FOLDER);
+            entrants = shipped_bots::roster(setup.name(), &bots, warn).map_err(usage)?;
+        }
+        [only] if stored.is_none() => {
+            return Err(usage(anyhow!(
+                "a championship needs two bots at least; there is only '{}': add for example @greedy",
+                only.name
+            )));
+        }
+        _ => {}
+    }
+    let place = |entrant: &Entrant| stored?.bots.iter().position(|bot| bot.name == entrant.name);
+    entrants.sort_by_key(|entrant| place(entrant).unwrap_or(usize::MAX));
+    Ok(entrants)
+}
+
+/// Everybody who was named. Whose files are gone plays on from its copy, if there is one in this folder.
+fn named(
+    args: &Args,
+    config: &Config,
+    setup: &Setup,
+    folder: Option<&Path>,
+    stored: Option<&Settings>,
+) -> Result<Vec<Entrant>> {
     let mut entrants = Vec::new();
     let was_left_out = |bot: &BotConfig| {
         let name = bot.name.as_ref().filter(|_| args.resume.is_some());
         name.and_then(|name| stored?.bot(name)).is_some_and(|bot| bot.left_out.is_some())
     };
-    let copies = Copies::of(folder, args.options.sandbox.copy_limit(config));
+    let copies = folder.map(|folder| Copies::of(folder, args.options.sandbox.copy_limit(config)));
     for bot in &config.bots {
-        match (bot.entrant(), bot.kept(&copies)) {
+        match (bot.entrant(), copies.as_ref().and_then(|copies| bot.kept(copies))) {
             (Ok(entrant), _) => entrants.push(entrant),
             (Err(problem), _) if args.resume.is_none() => return Err(usage(problem)),
             (Err(_), Some(entrant)) => {
@@ -229,44 +397,8 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
     }
     roster::rename_unnamed(&mut entrants, warn);
     roster::check_names(&entrants).map_err(usage)?;
-    roster::check_game(&entrants, &setup).map_err(usage)?;
-    match &entrants[..] {
-        [] if args.config.is_some() => {
-            return Err(usage(anyhow!("there are no [[bots]] in the file, and none on the command line")));
-        }
-        [] => {
-            let bots = folder.join(shipped_bots::FOLDER);
-            entrants = shipped_bots::roster(setup.name(), &bots, warn).map_err(usage)?;
-        }
-        [only] if stored.is_none() => {
-            return Err(usage(anyhow!(
-                "a championship needs two bots at least; there is only '{}': add for example @greedy",
-                only.name
-            )));
-        }
-        _ => {}
-    }
-    let place = |entrant: &Entrant| stored?.bots.iter().position(|bot| bot.name == entrant.name);
-    entrants.sort_by_key(|entrant| place(entrant).unwrap_or(usize::MAX));
+    roster::check_game(&entrants, setup).map_err(usage)?;
     Ok(entrants)
-}
-
-/// Has bots whose files have changed since the championship began play on from their copies.
-fn play_on_from_copies(entrants: &mut [Entrant], config: &Config, copies: &Copies) {
-    for entrant in entrants {
-        let Some(bot) = config.bots.iter().find(|bot| bot.name.as_deref() == Some(&entrant.name)) else {
-            continue;
-        };
-        if bot.has_changed(entrant)
-            && let Some(kept) = bot.kept(copies)
-        {
-            let name = &entrant.name;
-            warn(format!(
-                "bot {name}: its files have changed; its copy plays on (--accept-changes takes the new files)"
-            ));
-            *entrant = kept;
-        }
-    }
 }
 
 /// The settings, and the number of rounds if somebody has said it.
@@ -298,18 +430,20 @@ fn settings_of(
 
 /// The openings that were asked for.
 fn openings_of(args: &Args, config: &Config, setup: &Setup, seed: u64) -> Result<Vec<String>> {
-    match &args.openings {
-        None => openings::check(setup, config.openings.as_deref().unwrap_or_default()).map_err(usage),
-        Some(text) if looks_like_a_number(text) => {
-            let count = whole(1..=MOST_OPENINGS)(text).map_err(|why| usage(anyhow!("--openings: {why}")))?;
-            Ok(openings::random(setup, count, seed))
-        }
-        Some(text) => openings::read(setup, Path::new(text)).map_err(usage),
+    match (&args.openings, &config.openings) {
+        (None, None) => Ok(Vec::new()),
+        (None, Some(Openings::List(list))) => openings::check(setup, list).map_err(usage),
+        (None, Some(Openings::Count(count))) => Ok(openings::random(setup, *count, seed)),
+        (None, Some(Openings::File(path))) => openings::read(setup, path).map_err(usage),
+        (Some(text), _) if looks_like_a_number(text) => Ok(openings::random(setup, how_many(text)?, seed)),
+        (Some(text), _) => openings::read(setup, Path::new(text)).map_err(usage),
     }
 }
 
-/// More openings than any board has.
-const MOST_OPENINGS: u64 = 1000;
+/// How many openings are to be drawn by lot.
+fn how_many(text: &str) -> Result<usize> {
+    whole(1..=MOST_OPENINGS)(text).map_err(|why| usage(anyhow!("--openings: {why}")))
+}
 
 /// Whether openings are to be drawn by lot, and not read from a file of this name.
 fn looks_like_a_number(text: &str) -> bool {
@@ -331,4 +465,20 @@ fn test(args: &Args, stage: &Stage, bots: &[Entrant], all: &[Entrant]) -> Result
     });
     let failures = failures.context("the referee is in trouble")?;
     Ok(if args.keep_failing { BTreeMap::new() } else { failures })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::championship::settings_keys::{is_only_typed, is_setting};
+
+    #[test]
+    fn every_option_is_a_setting_of_the_file_or_is_known_not_to_be() {
+        let command = Args::augment_args(clap::Command::new("championship"));
+        for option in command.get_arguments().filter(|option| !option.is_hide_set()) {
+            let Some(long) = option.get_long() else { continue };
+            let name = if long == "pipes" { "output".to_owned() } else { long.replace('-', "_") };
+            assert!(is_setting(&name) != is_only_typed(&name), "--{long}");
+        }
+    }
 }

@@ -8,8 +8,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::{
-    championship, check, duel, exit, export, okupacio, output, play, reference, replay, report, wrong_usage,
-    xinez,
+    build, championship, check, duel, exit, export, new, okupacio, output, play, reference, replay, report,
+    rerun, wrong_usage, xinez,
 };
 use crate::championship::entrant::REFERENCE;
 use crate::contain::{keeper, probe};
@@ -26,22 +26,28 @@ const EXAMPLES: &str = "\
 Examples:
   arbitro championship bots/                  all bots in a folder
   arbitro check ./mybot                       what is wrong with my bot, and how to mend it
+  arbitro build handins/                      from students' hand-ins to a championship
   arbitro duel ./mybot @greedy --games 20     my bot against the reference
   arbitro duel 'ana=python3 ana.py' ./beto    two students' programs
+  arbitro new python mybot                    begin a bot of my own
   arbitro play human @easy                    play yourself, in the browser
   arbitro replay results/duel-… 3             look at the third game of a match
+  arbitro rerun results/duel-… 3 --bot mybot  have a crash once more, in a debugger if wanted
   arbitro export results/duel-… > games.sgf   its games of Hex, for HexGui";
 
 #[derive(Subcommand)]
 enum Command {
-    Championship(championship::Args),
+    Build(build::Args),
+    Championship(Box<championship::Args>),
     Check(check::Args),
     Duel(duel::Args),
     Export(export::Args),
+    New(new::Args),
     Okupacio(okupacio::Args),
     Play(play::Args),
     Replay(replay::Args),
     Report(report::Args),
+    Rerun(rerun::Args),
     Xinez(xinez::Args),
     #[command(name = REFERENCE, hide = true)]
     Reference(reference::Args),
@@ -62,14 +68,17 @@ pub fn main() -> ExitCode {
         Err(code) => return code,
     };
     finish(match command {
-        Command::Championship(args) => championship::run(args),
+        Command::Build(args) => build::run(args),
+        Command::Championship(args) => championship::run(*args),
         Command::Check(args) => check::run(args),
         Command::Duel(args) => duel::run(args),
         Command::Export(args) => export::run(args),
+        Command::New(args) => new::run(args),
         Command::Okupacio(args) => okupacio::run(args),
         Command::Play(args) => play::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Report(args) => report::run(args),
+        Command::Rerun(args) => rerun::run(args),
         Command::Xinez(args) => xinez::run(args),
         Command::Reference(args) => reference::run(args),
     })

@@ -14,6 +14,7 @@ use crate::championship::config::Config;
 use crate::championship::containment::Containment;
 use crate::championship::copies::USUAL_LIMIT;
 use crate::championship::cores;
+use crate::championship::settings_keys::MOST_JOBS;
 use crate::championship::text_file::{self, FileProblem};
 use crate::contain::probe;
 use crate::contain::spec::{Limits, Output, Size, Tier};
@@ -44,11 +45,12 @@ impl GameOptions {
         let game = self.game.as_ref().or(config.game.as_ref()).map_or("hex", String::as_str);
         let of_file = |path: &Path| format!("cannot use the board in '{}'", path.display());
         let read = |path: &PathBuf| board_text(path).with_context(|| of_file(path)).map_err(usage);
-        let text = self.board.as_ref().map(read).transpose()?;
+        let board = self.board.as_ref().or(config.board_file.as_ref().filter(|_| self.size.is_none()));
+        let text = board.map(read).transpose()?;
         // A size takes the place of the board that another championship had.
         let text = text.or_else(|| config.board.clone().filter(|_| self.size.is_none()));
         let options = BoardOptions { size: self.size.or(config.size), seats: seats.or(config.seats), text };
-        Setup::new(game, options).map_err(|error| match (&self.board, error) {
+        Setup::new(game, options).map_err(|error| match (board, error) {
             (Some(path), SetupError::Board(why)) => usage(anyhow!(why).context(of_file(path))),
             (Some(_), error @ SetupError::NoBoards(_)) => {
                 usage(anyhow!("{error}: give its size with --size instead of --board"))
@@ -193,16 +195,16 @@ impl LimitsOptions {
 pub struct SandboxOptions {
     /// Do not contain programs at all; only for your own
     #[arg(long, conflicts_with_all = ["require_sandbox", "tier"])]
-    no_sandbox: bool,
+    pub(super) no_sandbox: bool,
     /// Refuse to start unless full containment (tier A) is available
     #[arg(long)]
-    require_sandbox: bool,
+    pub(super) require_sandbox: bool,
     /// Let programs read this too: a file or folder, such as a library outside the system
     #[arg(long, value_name = "PATH")]
-    allow_read: Vec<PathBuf>,
+    pub(super) allow_read: Vec<PathBuf>,
     /// Contain programs no better than this; C, which hardly contains them, must be asked for [default: the best there is]
     #[arg(long, value_name = "TIER", ignore_case = true)]
-    tier: Option<Tier>,
+    pub(super) tier: Option<Tier>,
     /// The largest size of all files of a bot, which are copied before the first game [default: 1G]
     #[arg(long, value_name = "SIZE")]
     copy_limit: Option<Size>,
@@ -298,11 +300,11 @@ pub struct ContestOptions {
 #[command(next_help_heading = "Running")]
 pub struct RunOptions {
     /// Games played at the same time [default: half the cores, at least 1; with --ponder as many as there are cores for]
-    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=512))]
-    jobs: Option<u16>,
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=MOST_JOBS.into()))]
+    pub(super) jobs: Option<u16>,
     /// Do not bind each game to one core
     #[arg(long)]
-    no_pin: bool,
+    pub(super) no_pin: bool,
     /// Seed of everything that is drawn by lot [default: a new one each time, kept with the results]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=i64::MAX as u64))]
     pub seed: Option<u64>,

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::contest::{left_files, where_to_look};
 use super::options::RunOptions;
@@ -13,7 +13,7 @@ use crate::championship::contest::{Contest, News};
 use crate::championship::formats::Fixture;
 use crate::championship::in_progress::{self, InProgress};
 use crate::championship::quiet::PATIENCE;
-use crate::record::text::{counted, printable};
+use crate::record::text::{counted, duration, printable};
 use crate::record::{FixtureKey, GameRecord, Loss, Warning};
 use crate::referee::INTERRUPTED;
 use crate::score::Standing;
@@ -60,8 +60,8 @@ pub struct Progress<'a> {
     standings_due: Instant,
     live_due: Instant,
     line_due: Instant,
-    begun: Instant,
-    at_first: usize,
+    /// How long the rest takes, as it was told last, and when that was.
+    left: Option<(Instant, Duration)>,
 }
 
 impl<'a> Progress<'a> {
@@ -101,8 +101,7 @@ impl<'a> Progress<'a> {
             standings_due: now,
             live_due: now,
             line_due: now + PLAIN_INTERVAL,
-            begun: now,
-            at_first: done,
+            left: None,
         }
     }
 
@@ -205,6 +204,9 @@ impl<'a> Progress<'a> {
             self.standings_due = now + STANDINGS_INTERVAL;
             self.standings = contest.standings().rows;
         }
+        if self.left.is_none_or(|(told, _)| now >= told + STANDINGS_INTERVAL) {
+            self.left = contest.time_left(self.in_progress).map(|left| (now, left));
+        }
         let (done, total) = (contest.games().len(), contest.scheduled());
         let summary = self.summary(contest, room.columns);
         let mut lines = vec![live_table::bar(&summary, done, total, room.columns)];
@@ -220,42 +222,34 @@ impl<'a> Progress<'a> {
     /// How far it is, how fast, and how long it will take, as far as can be told, in so many columns.
     fn summary(&self, contest: &Contest, columns: usize) -> String {
         let (done, total) = (contest.games().len(), contest.scheduled());
-        let Some((rate, left)) = self.rate(contest) else {
-            return cut(&format!("{done}/{total} games"), columns);
-        };
-        let rate = 60.0 * rate;
-        let (digits, left) = (if rate < 10.0 { 1 } else { 0 }, HumanDuration(left));
-        let whole = format!("{done}/{total} games, {rate:.digits$} a minute, {left} left");
+        let left = self.left.map(|(_, left)| left);
+        let whole = format!("{done}/{total} games{}", speed(contest, left, " a minute"));
         match console::measure_text_width(&whole) <= columns {
             true => whole,
-            false => cut(&format!("{done}/{total}, {rate:.digits$}/min, {left:#} left"), columns),
+            false => cut(&format!("{done}/{total}{}", speed(contest, left, "/min")), columns),
         }
     }
 
     fn print_line(&self, contest: &Contest) {
         let (done, total) = (contest.games().len(), contest.scheduled());
         let leaders = view::leaders(&contest.standings(), LEADERS_IN_LINE);
-        say(&format!("{done} of {total} games{}; first: {leaders}", self.speed(contest)));
-    }
-
-    /// The same in a line.
-    fn speed(&self, contest: &Contest) -> String {
-        let told = |(rate, left)| format!(", {rate:.1} games/s, {} left", HumanDuration(left));
-        self.rate(contest).map(told).unwrap_or_default()
-    }
-
-    /// How many games a second this run plays and how long it will take; games of earlier runs say nothing of it.
-    fn rate(&self, contest: &Contest) -> Option<(f64, Duration)> {
-        let (done, total) = (contest.games().len(), contest.scheduled());
-        let rate = done.saturating_sub(self.at_first) as f64 / self.begun.elapsed().as_secs_f64();
-        let left = Duration::try_from_secs_f64(total.saturating_sub(done) as f64 / rate).ok()?;
-        (rate > 0.0).then_some((rate, left))
+        let speed = speed(contest, contest.time_left(self.in_progress), " a minute");
+        say(&format!("{done} of {total} games{speed}; first: {leaders}"));
     }
 
     /// Clears the bar away.
     pub fn done(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// How many games a minute this run plays and how long the rest takes, as far as that is known: the end of a line.
+fn speed(contest: &Contest, left: Option<Duration>, a_minute: &str) -> String {
+    let rate = contest.a_minute().map_or(String::new(), |rate| {
+        let digits = if rate < 10.0 { 1 } else { 0 };
+        format!(", {rate:.digits$}{a_minute}")
+    });
+    rate + &left.map_or(String::new(), |left| format!(", {} left", duration(left)))
 }
 
 /// What there is to be seen of a game that runs.

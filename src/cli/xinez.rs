@@ -15,7 +15,7 @@ use crate::game::xinez::{Fault, Player, Players, RULES, Xinez};
 use crate::game::{BoardOptions, Ending, Game, Outcome, Refusal, Seat, Setup};
 use crate::record::text::printable;
 use crate::record::{Loss, Ply};
-use crate::referee::{Answers, Host, Script};
+use crate::referee::{Answer, Answers, Host, Script};
 use crate::view::terminal;
 
 /// Play Xadrez Xinez (Chinese checkers) at the keyboard, as in its hand-out and in Portuguese
@@ -86,8 +86,8 @@ impl Script for Robot {
         follow(&mut self.game, ply);
     }
 
-    fn ask(&mut self) -> String {
-        greedy(&self.game).to_string()
+    fn ask(&mut self) -> Option<Answer> {
+        Some(Answer::Line(greedy(&self.game).to_string()))
     }
 }
 

@@ -124,6 +124,11 @@ pub fn is_command(word: &str) -> bool {
     !word.contains('/') && on_path(word.as_ref()).is_ok()
 }
 
+/// Where a command is on the `PATH`.
+pub fn command(word: &str) -> Option<PathBuf> {
+    on_path(word.as_ref()).ok()
+}
+
 fn on_path(command: &OsStr) -> Result<PathBuf, StartProblem> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let runnable = |file: &PathBuf| {

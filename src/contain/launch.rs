@@ -18,6 +18,9 @@ pub struct Launch {
     pub environment: Vec<(String, String)>,
     /// The core that it is bound to, with all that it starts; nothing if it may use those of its keeper.
     pub core: Option<usize>,
+    /// Whether a debugger is to be attached: any process of the user may, and the program is stopped as soon as it has begun. It must
+    /// not be contained.
+    pub is_held: bool,
     /// How it is contained, if it is.
     pub confinement: Option<Confinement>,
 }
@@ -29,17 +32,46 @@ impl Launch {
     }
 }
 
+/// What a contained program is for, where that matters to what it may do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Purpose {
+    /// It plays: it sees its own files, and they stay as they are.
+    #[default]
+    Play,
+    /// It works, as compilers do, on a copy of the files that it is given. That copy is below its working directory
+    /// ([`WORK`](super::visible_files::WORK)), and is all that is kept, if it ends well.
+    Build {
+        /// Whether it has the network of the machine.
+        network: bool,
+    },
+}
+
+impl Purpose {
+    /// Whether it works on files.
+    pub fn is_build(self) -> bool {
+        matches!(self, Purpose::Build { .. })
+    }
+
+    /// Whether it has the network of the machine.
+    pub fn has_network(self) -> bool {
+        self == Purpose::Build { network: true }
+    }
+}
+
 /// How a program is to be contained.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confinement {
     /// How well.
     pub tier: Tier,
+    /// What for.
+    pub purpose: Purpose,
     /// What it may use.
     pub limits: Limits,
     /// Seconds of processor time after which the kernel ends a process of it, whatever the clocks say.
     pub cpu_seconds: u64,
     /// What it may see of the file system.
     pub visible_files: VisibleFiles,
-    /// The folder that what it has written into its working directory is copied to in the end, if that is to be kept.
+    /// The folder that what it has written into its working directory is copied to in the end, if that is to be kept. Of a build it is
+    /// all of its copy of the files.
     pub keep_scratch: Option<PathBuf>,
 }

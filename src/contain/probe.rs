@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use super::keeper::{Keeper, Report};
-use super::launch::{Confinement, Launch};
+use super::launch::{Confinement, Launch, Purpose};
 use super::sandbox::landlock;
 use super::spec::Exit;
 use super::spec::{Limits, Tier};
@@ -92,8 +92,10 @@ fn try_out(tier: Tier) -> io::Result<Attempt> {
         arguments: vec![SUBCOMMAND.to_owned(), tier.to_string()],
         environment: Vec::new(),
         core: None,
+        is_held: false,
         confinement: Some(Confinement {
             tier,
+            purpose: Purpose::Play,
             limits: Limits::default(),
             cpu_seconds: 60,
             visible_files,
@@ -133,7 +135,8 @@ fn judge(tier: Tier, report: Report) -> Attempt {
         | Report::Up
         | Report::Continued { .. }
         | Report::Measured { .. }
-        | Report::Seen(_) => Attempt::Undecided("nothing was started".to_owned()),
+        | Report::Seen(_)
+        | Report::Held(_) => Attempt::Undecided("nothing was started".to_owned()),
     }
 }
 

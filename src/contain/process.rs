@@ -80,6 +80,8 @@ pub struct Process {
     /// When its keeper has seen that it had come up.
     seen_up: Option<Instant>,
     stopped: bool,
+    /// Whether it will be reported that it is held for a debugger.
+    is_held: bool,
     /// How many answers of the keeper are still to come.
     unanswered: u32,
     /// Whether the question that comes next has been asked already.
@@ -118,7 +120,7 @@ impl Process {
         for ours in [&stdin, &stdout, &stderr] {
             rustix::fs::fcntl_setfl(ours, rustix::fs::fcntl_getfl(ours)? | OFlags::NONBLOCK)?;
         }
-        let tier = launch.tier();
+        let (tier, is_held) = (launch.tier(), launch.is_held);
         let is_kept =
             launch.confinement.as_ref().is_some_and(|confinement| confinement.keep_scratch.is_some());
         if tier == Some(Tier::A) {
@@ -142,6 +144,7 @@ impl Process {
             heard: None,
             seen_up: None,
             stopped: false,
+            is_held,
             unanswered: 0,
             is_asked: false,
             is_deaf: false,
@@ -298,7 +301,7 @@ impl Process {
                 return Ok(Some(Measurement { work, ran: Duration::ZERO, coarse }));
             }
             // Nobody waits for it any more.
-            Report::Seen(_) => return Ok(None),
+            Report::Seen(_) | Report::Held(_) => return Ok(None),
             Report::Swept { usage, written } => {
                 self.usage = usage;
                 // A keeper whose program had ended by itself has told it before.
@@ -445,6 +448,22 @@ impl Process {
                 Ok(Measurement::default())
             }
         }
+    }
+
+    /// The number of its process, if it is held for a debugger. It goes on with [`Process::go_on`].
+    ///
+    /// # Errors
+    /// If something failed for which the program cannot be blamed.
+    pub fn held(&mut self) -> io::Result<Option<u32>> {
+        while self.is_held && self.end.is_none() {
+            let report = self.keeper.report(PATIENCE)?;
+            if let Report::Held(pid) = report {
+                self.is_held = false;
+                return Ok(Some(pid));
+            }
+            self.note(report)?;
+        }
+        Ok(None)
     }
 
     /// Whether its stdout is still open.

@@ -1,17 +1,18 @@
 //! The folder that a program works in.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::FlockOperation;
 
 use super::launch::Confinement;
-use super::spec::Tier;
-use super::visible_files::VisibleFiles;
+use super::spec::{Limits, Tier};
+use super::tree_copy::{TreeCopy, open_below, open_folder};
+use super::visible_files::{VisibleFiles, WORK};
 
 /// Where it is in a file system of the program's own (tier A).
 pub const INSIDE: &str = "/tmp";
@@ -36,8 +37,11 @@ impl Scratch {
         }
         let scratch = Scratch::locked(&std::env::temp_dir())?;
         let visible = &confinement.visible_files;
-        let own = visible.own_place(confinement.tier).unwrap_or(Path::new("/"));
-        furnish(&scratch.path, visible, own, visible.own_names())?;
+        let own = visible.own_place(confinement.tier);
+        match own.filter(|_| confinement.purpose.is_build()) {
+            Some(own) => give_work(&scratch.path, own, &confinement.limits, None)?,
+            None => furnish(&scratch.path, visible, own.unwrap_or(Path::new("/")), visible.own_names())?,
+        }
         Ok(scratch)
     }
 
@@ -158,6 +162,35 @@ pub fn furnish(
         }
     }
     Ok(())
+}
+
+/// How deep the folders of a build can be, and how many bytes are reckoned for a file on the average.
+const DEEPEST: usize = 64;
+const PER_FILE: u64 = 4096;
+
+/// How many files and folders a build may have.
+pub fn most_entries(limits: &Limits) -> usize {
+    usize::try_from(1024 + limits.scratch.0 / PER_FILE).unwrap_or(usize::MAX)
+}
+
+/// Puts a copy of the files that a build works on into its working directory, for this owner.
+pub fn give_work(scratch: &Path, own: &Path, limits: &Limits, owner: Option<(u32, u32)>) -> io::Result<()> {
+    fs::create_dir(scratch.join(WORK))?;
+    let work = open_folder(&scratch.join(WORK))?;
+    let mut copy = TreeCopy::within(limits.scratch.0, most_entries(limits));
+    (copy.keeps_run_bits, copy.owner) = (true, owner);
+    copy.give(&work)?;
+    copy.copy_folder(open_folder(own)?, &work, DEEPEST, &|_| false)?;
+    if copy.is_whole { Ok(()) } else { Err(io::Error::other("there are too many files to work on")) }
+}
+
+/// Copies what a build has made of its files; whether all of it was within the limits.
+pub fn take_work(scratch: &Path, into: &OwnedFd, limits: &Limits) -> io::Result<bool> {
+    let work = open_below(open_folder(scratch)?, OsStr::new(WORK))?;
+    let mut copy = TreeCopy::within(limits.scratch.0, most_entries(limits));
+    copy.keeps_run_bits = true;
+    copy.copy_folder(&work, into, DEEPEST, &|_| false)?;
+    Ok(copy.is_whole)
 }
 
 /// Removes a folder, whatever a program has made of it. Folders in it may be closed, or so deep that no path and no stack reaches

@@ -11,9 +11,10 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::rc::Rc;
 
+use rustix::process::{WaitId, WaitIdOptions, waitid};
 use seccompiler::BpfProgram;
 
-use super::launch::{Confinement, Launch};
+use super::launch::{Confinement, Launch, Purpose};
 use super::proc::tasks_of_this_user;
 use super::sandbox::user_namespace::Identity;
 use super::sandbox::{capabilities, landlock, seccomp};
@@ -55,6 +56,14 @@ impl<E: Into<io::Error>> From<E> for StartError {
     fn from(error: E) -> StartError {
         StartError::Ours(error.into())
     }
+}
+
+/// A program that has begun.
+pub struct Started {
+    /// A descriptor of its process.
+    pub process: OwnedFd,
+    /// The number of its process.
+    pub pid: u32,
 }
 
 /// What is there before the program is, and matters to what it may do.
@@ -110,8 +119,8 @@ fn limits(confinement: &Confinement) -> Vec<(libc::__rlimit_resource_t, libc::rl
 pub struct Spawner {
     environment: Vec<(Vec<u8>, CString)>,
     stack: Box<[u8]>,
-    /// That of the tier that was asked for last.
-    filter: Option<(Tier, Rc<BpfProgram>)>,
+    /// That of the tier and purpose that was asked for last.
+    filter: Option<((Tier, Purpose), Rc<BpfProgram>)>,
 }
 
 /// What a new process does before it becomes the program: no more than a few system calls.
@@ -130,6 +139,8 @@ struct Plan {
     filter: *const libc::sock_fprog,
     has_capabilities: bool,
     restricted: bool,
+    /// Whether a debugger is to be attached to it.
+    is_held: bool,
     /// How far the new process has come, and what stopped it.
     stage: Stage,
     error: c_int,
@@ -183,30 +194,29 @@ impl Spawner {
             folder: Some(CString::new(scratch.as_os_str().as_bytes())?),
             limits: limits(confinement),
             rules,
-            filter: self.filter(tier)?,
+            filter: self.filter(tier, confinement.purpose)?,
             // At tier A its keeper has dropped them for all of its programs.
             has_capabilities: tier != Tier::A,
             environment: Some(environment.map(CString::new).into_iter().collect::<Result<_, _>>()?),
         })
     }
 
-    /// The filter of a tier: it is the same for every program, and takes a while to make.
-    fn filter(&mut self, tier: Tier) -> io::Result<Option<Rc<BpfProgram>>> {
-        if self.filter.as_ref().is_none_or(|(known, _)| *known != tier) {
-            let filter = seccomp::filter(tier, landlock::scopes())?;
-            self.filter = filter.map(|filter| (tier, Rc::new(filter)));
+    /// The filter of a tier and purpose: it is the same for every program, and takes a while to make.
+    fn filter(&mut self, tier: Tier, purpose: Purpose) -> io::Result<Option<Rc<BpfProgram>>> {
+        if self.filter.as_ref().is_none_or(|(known, _)| *known != (tier, purpose)) {
+            let filter = seccomp::filter(tier, purpose, landlock::scopes())?;
+            self.filter = filter.map(|filter| ((tier, purpose), Rc::new(filter)));
         }
         Ok(self.filter.as_ref().map(|(_, filter)| filter.clone()))
     }
 
-    /// Starts a program on the given stdin, stdout and stderr, in a session of its own, and returns a descriptor of its
-    /// process.
+    /// Starts a program on the given stdin, stdout and stderr, in a session of its own.
     pub fn start(
         &mut self,
         launch: &Launch,
         stdio: &[OwnedFd; 3],
         restrictions: &Restrictions<'_>,
-    ) -> Result<OwnedFd, StartError> {
+    ) -> Result<Started, StartError> {
         let words = std::iter::once(&launch.program).chain(&launch.arguments);
         let words = words.map(|word| CString::new(word.as_str())).collect::<Result<Vec<_>, _>>()?;
         self.execute(&words, launch, stdio, restrictions)
@@ -218,7 +228,7 @@ impl Spawner {
         launch: &Launch,
         stdio: &[OwnedFd; 3],
         restrictions: &Restrictions<'_>,
-    ) -> Result<OwnedFd, StartError> {
+    ) -> Result<Started, StartError> {
         let own = launch.environment.iter().map(|(name, value)| CString::new(format!("{name}={value}")));
         let own = own.collect::<Result<Vec<_>, _>>()?;
         let replaced = |name: &[u8]| launch.environment.iter().any(|(own, _)| own.as_bytes() == name);
@@ -251,6 +261,7 @@ impl Spawner {
             filter: filter.as_ref().map_or(std::ptr::null(), |filter| filter),
             has_capabilities: restrictions.has_capabilities,
             restricted: restrictions.environment.is_some(),
+            is_held: launch.is_held,
             stage: Stage::Prepare,
             error: 0,
         };
@@ -271,17 +282,17 @@ impl Spawner {
         let descriptor = unsafe { OwnedFd::from_raw_fd(descriptor) };
         // Without an error at its first stage, it was killed there.
         if plan.error != 0 || plan.stage == Stage::Prepare {
-            rustix::process::waitid(
-                rustix::process::WaitId::PidFd(descriptor.as_fd()),
-                rustix::process::WaitIdOptions::EXITED,
-            )?;
+            waitid(WaitId::PidFd(descriptor.as_fd()), WaitIdOptions::EXITED)?;
             return Err(match plan.stage {
                 Stage::Execute if !PASSING.contains(&plan.error) => StartError::Program(plan.error),
                 _ if plan.error == 0 => io::Error::from(io::ErrorKind::Interrupted).into(),
                 _ => io::Error::from_raw_os_error(plan.error).into(),
             });
         }
-        Ok(descriptor)
+        if launch.is_held {
+            let_others_trace(pid, descriptor.as_fd())?;
+        }
+        Ok(Started { process: descriptor, pid: pid.unsigned_abs() })
     }
 }
 
@@ -315,13 +326,41 @@ extern "C" fn become_program(plan: *mut c_void) -> c_int {
             // Whatever happens to its keeper, it does not go on alone. A change of the account would undo this.
             && libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) == 0
             && (!(*plan).restricted || restrict(&*plan));
-        if ready {
+        if ready && (!(*plan).is_held || be_held()) {
             (*plan).stage = Stage::Execute;
             libc::execve((*plan).program, (*plan).arguments, (*plan).environment);
         }
         (*plan).error = *libc::__errno_location();
         libc::_exit(127)
     }
+}
+
+/// Has the program stand still at its first instruction, until [`let_others_trace`].
+///
+/// # Safety
+/// Only system calls are made.
+unsafe fn be_held() -> bool {
+    unsafe {
+        // Where only parents may trace, it has to allow others to. Ignore failure: elsewhere they may anyway.
+        libc::prctl(libc::PR_SET_PTRACER, libc::PR_SET_PTRACER_ANY);
+        libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) == 0
+    }
+}
+
+/// Leaves a child that is held to other debuggers, once it stands still as if by a signal.
+fn let_others_trace(pid: c_int, process: BorrowedFd<'_>) -> io::Result<()> {
+    let mut status = 0;
+    // SAFETY: the kernel writes no more than the status, and a process that is traced by nobody is an error and no more.
+    let left = unsafe {
+        libc::waitpid(pid, &mut status, libc::__WALL) == pid
+            && libc::ptrace(libc::PTRACE_DETACH, pid, 0, libc::SIGSTOP) == 0
+    };
+    if !left {
+        return Err(io::Error::last_os_error());
+    }
+    let stopped = WaitIdOptions::STOPPED | WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    rustix::io::retry_on_intr(|| waitid(WaitId::PidFd(process), stopped))?;
+    Ok(())
 }
 
 /// Takes its place: its folder, its limits and its account.

@@ -13,6 +13,8 @@ pub struct Usage {
     pub peak: u64,
     /// Whether it was ended because that was too much.
     pub over_memory: bool,
+    /// Whether it wrote more than it may, as far as that is known: it is of builds.
+    pub over_disk: bool,
 }
 
 impl Usage {

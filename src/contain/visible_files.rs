@@ -38,6 +38,9 @@ pub const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/rand
 /// Where a program finds its own files in a file system of its own (tier A).
 pub const OWN: &str = "/bot";
 
+/// Where a program that builds finds its copy of the files that it is given, below its working directory.
+pub const WORK: &str = "work";
+
 /// What a program may see beyond the system.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VisibleFiles {

@@ -3,16 +3,15 @@
 //! Both are made when nothing of the program runs any more, and trust nothing that it has left there.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::fs;
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use rustix::fs::{Dir, FileType, Mode, OFlags};
 use serde::{Deserialize, Serialize};
 
 use super::scratch::INSIDE;
+use super::tree_copy::{TreeCopy, open_folder};
 use super::visible_files::VisibleFiles;
 
 /// What a program has left in its working directory.
@@ -83,101 +82,22 @@ fn shown(name: &OsStr) -> String {
     text.chars().take(LONGEST_NAME).flat_map(char::escape_debug).collect()
 }
 
-/// Opens the folder that a copy goes to.
-pub fn open_folder(path: &Path) -> io::Result<OwnedFd> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    Ok(rustix::fs::open(path, flags, Mode::empty())?)
-}
-
 /// Copies what a program has left in a folder: files and folders only, and at most so many bytes. What cannot be copied is left out.
 pub fn copy(folder: &Path, furnished: &Furnished, into: &OwnedFd, limit: u64) {
-    let mut copier = Copier { bytes: limit, entries: MOST_COPIED, buffer: vec![0; 64 * 1024] };
+    let mut copier = TreeCopy::within(limit, MOST_COPIED);
     // Ignore failure: a copy is a help for the program's author, and no game should fail for lack of it.
     if let Ok(source) = open_folder(folder) {
         let _ = copier.copy_folder(&source, into, DEEPEST, &|name| furnished.has(name));
     }
 }
 
-struct Copier {
-    /// What is left of the limits.
-    bytes: u64,
-    entries: usize,
-    buffer: Vec<u8>,
-}
-
-impl Copier {
-    fn copy_folder(
-        &mut self,
-        source: &OwnedFd,
-        into: &OwnedFd,
-        depth: usize,
-        leave: &dyn Fn(&OsStr) -> bool,
-    ) -> io::Result<()> {
-        for entry in Dir::read_from(source)? {
-            let entry = entry?;
-            let name = OsStr::from_bytes(entry.file_name().to_bytes());
-            if name == "." || name == ".." || leave(name) {
-                continue;
-            }
-            if self.entries == 0 {
-                break;
-            }
-            self.entries -= 1;
-            // What fails for one need not fail for the next.
-            let _ = match entry.file_type() {
-                FileType::RegularFile => self.copy_file(source, name, into),
-                FileType::Directory if depth > 0 => self.copy_below(source, name, into, depth - 1),
-                _ => Ok(()),
-            };
-        }
-        Ok(())
-    }
-
-    fn copy_below(&mut self, source: &OwnedFd, name: &OsStr, into: &OwnedFd, depth: usize) -> io::Result<()> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let below = rustix::fs::openat(source, name, flags, Mode::empty())?;
-        let safe = safe_name(name);
-        rustix::fs::mkdirat(into, &safe, Mode::from_raw_mode(0o755))?;
-        let into = rustix::fs::openat(into, &safe, flags, Mode::empty())?;
-        self.copy_folder(&below, &into, depth, &|_| false)
-    }
-
-    fn copy_file(&mut self, source: &OwnedFd, name: &OsStr, into: &OwnedFd) -> io::Result<()> {
-        if self.bytes == 0 {
-            // An empty file would look as if it were all that the program had written.
-            return Ok(());
-        }
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file = rustix::fs::openat(source, name, flags, Mode::empty())?;
-        if FileType::from_raw_mode(rustix::fs::fstat(file.as_fd())?.st_mode) != FileType::RegularFile {
-            return Ok(());
-        }
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let copy = rustix::fs::openat(into, safe_name(name), flags, Mode::from_raw_mode(0o644))?;
-        let (mut file, mut copy) = (File::from(file), File::from(copy));
-        while self.bytes > 0 {
-            let most = self.buffer.len().min(usize::try_from(self.bytes).unwrap_or(usize::MAX));
-            let length = file.read(&mut self.buffer[..most])?;
-            if length == 0 {
-                break;
-            }
-            copy.write_all(&self.buffer[..length])?;
-            self.bytes -= length as u64;
-        }
-        Ok(())
-    }
-}
-
-/// A name that is text, and drives no terminal.
-fn safe_name(name: &OsStr) -> PathBuf {
-    let safe = |letter: char| if letter.is_control() { '_' } else { letter };
-    PathBuf::from(name.to_string_lossy().chars().map(safe).collect::<String>())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
     use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use rustix::fs::{FileType, Mode};
 
     fn folder() -> tempfile::TempDir {
         tempfile::tempdir().unwrap()
@@ -258,10 +178,11 @@ mod tests {
             target.path().join("d/".repeat(DEEPEST)).exists()
                 && !target.path().join("d/".repeat(DEEPEST + 1)).exists()
         );
-        let mut copier = Copier { bytes: 10, entries: 1, buffer: vec![0; 16] };
+        let mut copier = TreeCopy::within(10, 1);
         let small = self::folder();
         let (source, into) = (open_folder(folder.path()).unwrap(), open_folder(small.path()).unwrap());
         copier.copy_folder(&source, &into, 1, &|_| false).unwrap();
         assert_eq!(fs::read_dir(small.path()).unwrap().count(), 1);
+        assert!(!copier.is_whole);
     }
 }

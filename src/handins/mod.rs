@@ -6,8 +6,21 @@
 //!
 //! All of it is written by people who are not trusted: archives are read with limits, and compilers run contained.
 
+pub mod build;
 pub mod built;
 pub mod choice;
+pub mod compile;
+mod contained_run;
+mod encoding;
+pub mod find;
+mod first_error;
 pub mod handin;
+mod layout;
+mod leftovers;
 pub mod likeness;
+pub mod names;
 pub mod outcome;
+mod outside_tools;
+pub mod recipe;
+pub mod toolbox;
+pub mod unpack;

@@ -155,14 +155,19 @@ pub enum ReplayError {
 }
 
 impl GameRecord {
-    /// The game before its first ply.
-    pub fn start(&self) -> Result<Box<dyn Game>, ReplayError> {
+    /// Which game it was, on which board.
+    pub fn setup(&self) -> Result<Setup, SetupError> {
         let options = BoardOptions {
             size: Some(self.size.into()),
             seats: Some(self.seats.len() as u32),
             text: self.board.clone(),
         };
-        let setup = Setup::new(&self.game, options)?;
+        Setup::new(&self.game, options)
+    }
+
+    /// The game before its first ply.
+    pub fn start(&self) -> Result<Box<dyn Game>, ReplayError> {
+        let setup = self.setup()?;
         Ok(match &self.diagram {
             Some(diagram) => Box::new(diagram.start(self.size)),
             None => setup.start(),

@@ -9,15 +9,32 @@ use std::fmt::Write as _;
 use super::game_record::GameRecord;
 use super::reason::Reason;
 use super::sgf::{WriteError, vertices};
-use crate::game::notation::{Colour, Vertex};
+use super::verdict::Verdict;
+use crate::game::hex::{self, Hex};
+use crate::game::notation::{self, Colour, Vertex};
 
 /// The link to a game of Hex.
 pub fn link(record: &GameRecord) -> Result<String, WriteError> {
     if record.diagram.is_some() {
         return Err(WriteError::SetUp(record.number));
     }
-    let mut link = format!("https://hexworld.org/board/#{},", record.size);
-    for vertex in vertices(record)? {
+    Ok(to_board(record.size, &vertices(record)?, &record.verdict))
+}
+
+/// The link to a game of Hex of which only the moves are at hand; nothing if they cannot be played.
+pub fn link_to_moves<'a>(
+    size: u8,
+    moves: impl IntoIterator<Item = &'a str>,
+    verdict: &Verdict,
+) -> Option<String> {
+    // There are no boards of other sizes, whatever a journal says.
+    let start = Some(Hex::new(size)).filter(|_| hex::RULES.sizes.contains(&size))?;
+    Some(to_board(size, &notation::retell(start, moves).ok()?, verdict))
+}
+
+fn to_board(size: u8, vertices: &[Vertex], verdict: &Verdict) -> String {
+    let mut link = format!("https://hexworld.org/board/#{size},");
+    for vertex in vertices {
         match vertex {
             Vertex::SwapPieces => link.push_str(":s"),
             vertex => {
@@ -25,11 +42,11 @@ pub fn link(record: &GameRecord) -> Result<String, WriteError> {
             }
         }
     }
-    if let (Reason::Resigned, Some(winner)) = (record.verdict.reason, record.verdict.winner) {
+    if let (Reason::Resigned, Some(winner)) = (verdict.reason, verdict.winner) {
         link.push_str(match Colour::of_seat(winner).other() {
             Colour::Black => ":rb",
             Colour::White => ":rw",
         });
     }
-    Ok(link)
+    link
 }

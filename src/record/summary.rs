@@ -3,42 +3,43 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::hash::{DefaultHasher, Hasher};
+use std::time::Duration;
 
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::fixture::FixtureKey;
 use super::game_record::{GameRecord, SeatRecord, one};
+use super::hexworld;
 use super::identity::Identity;
 use super::ply::{BorrowedPly, Ply};
+use super::terms::Clock;
 use super::verdict::Verdict;
 use super::warning::Warning;
-use crate::game::{GAMES, Seat};
+use crate::game::{GAMES, Seat, hex};
 
 /// A game in short. It is read from the same lines as a [`GameRecord`], in a tenth of the memory.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(from = "Line")]
 pub struct Summary {
     /// The version of the format that the line was written in.
-    #[serde(default = "one")]
     pub format: u32,
     /// The game played.
     pub game: KnownGame,
     /// Its number in the journal.
-    #[serde(alias = "id")]
     pub number: u32,
     /// Its round.
     pub round: u32,
     /// Which of the games of those who meet in this round it was; version 1 of the format does not say so.
-    #[serde(default)]
     pub leg: Option<u32>,
     /// How often its fixture had been declared to be played again, from 1.
-    #[serde(default = "one")]
     pub generation: u32,
     /// Which attempt it was.
-    #[serde(default = "one")]
     pub attempt: u32,
     /// The programs in order of their seats.
     pub seats: Vec<SeatSummary>,
+    /// The clock it was played with.
+    pub clock: Clock,
     /// Whether the programs exchanged colours.
     pub swapped: bool,
     /// How it ended.
@@ -46,8 +47,72 @@ pub struct Summary {
     /// What is left of the moves.
     pub moves: MoveDigest,
     /// What is left of the warnings.
-    #[serde(default)]
     pub warnings: Vec<Warned>,
+    /// How long it took from its beginning until nothing of the programs was left, if that is known.
+    pub took: Option<Duration>,
+    /// Of a game of Hex, the link that shows it.
+    pub link: Option<Box<str>>,
+}
+
+/// What is read of a line of the journal.
+#[derive(Deserialize)]
+struct Line {
+    #[serde(default = "one")]
+    format: u32,
+    game: KnownGame,
+    #[serde(default)]
+    size: u8,
+    #[serde(alias = "id")]
+    number: u32,
+    round: u32,
+    #[serde(default)]
+    leg: Option<u32>,
+    #[serde(default = "one")]
+    generation: u32,
+    #[serde(default = "one")]
+    attempt: u32,
+    seats: Vec<SeatSummary>,
+    #[serde(default)]
+    started: Option<jiff::Timestamp>,
+    #[serde(default)]
+    ended: Option<jiff::Timestamp>,
+    #[serde(rename = "terms")]
+    clock: Clock,
+    swapped: bool,
+    verdict: Verdict,
+    moves: Moves,
+    #[serde(default)]
+    warnings: Vec<Warned>,
+}
+
+impl From<Line> for Summary {
+    fn from(line: Line) -> Summary {
+        let Moves { digest, texts } = line.moves;
+        let is_hex = line.game.0 == Some(hex::RULES.name);
+        let link = is_hex.then(|| hexworld::link_to_moves(line.size, texts.lines(), &line.verdict)).flatten();
+        Summary {
+            format: line.format,
+            game: line.game,
+            number: line.number,
+            round: line.round,
+            leg: line.leg,
+            generation: line.generation,
+            attempt: line.attempt,
+            seats: line.seats,
+            clock: line.clock,
+            swapped: line.swapped,
+            verdict: line.verdict,
+            moves: digest,
+            warnings: line.warnings,
+            took: took(line.started, line.ended),
+            link: link.map(String::into_boxed_str),
+        }
+    }
+}
+
+/// The time between two moments, if both are known and in order.
+fn took(started: Option<jiff::Timestamp>, ended: Option<jiff::Timestamp>) -> Option<Duration> {
+    ended?.duration_since(started?).try_into().ok()
 }
 
 /// The name of a game as the catalogue has it, if it does: very many lines share one text.
@@ -68,7 +133,7 @@ impl<'de> Deserialize<'de> for KnownGame {
 }
 
 /// What is left of a program that took part.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct SeatSummary {
     /// Its name.
     pub bot: String,
@@ -77,6 +142,12 @@ pub struct SeatSummary {
     pub identity: Option<Identity>,
     /// Clock time it used, in nanoseconds.
     pub used_ns: u64,
+    /// How long it took to come up, in nanoseconds, if that is known.
+    #[serde(default)]
+    pub startup_ns: Option<u64>,
+    /// Processor time it used, in nanoseconds, if that is known.
+    #[serde(default)]
+    pub cpu_ns: Option<u64>,
 }
 
 /// That a program was warned; of what is in the [`GameRecord`].
@@ -120,34 +191,49 @@ impl Digester {
     }
 }
 
-impl<'de> Deserialize<'de> for MoveDigest {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<MoveDigest, D::Error> {
-        struct Moves;
-        impl<'de> Visitor<'de> for Moves {
-            type Value = MoveDigest;
+/// The moves of a line, as long as it is read.
+struct Moves {
+    digest: MoveDigest,
+    /// One a line. Games in which somebody can leave have no links.
+    texts: String,
+}
+
+impl<'de> Deserialize<'de> for Moves {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Moves, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Moves;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a list of moves")
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut moves: A) -> Result<MoveDigest, A::Error> {
-                let mut digester = Digester::new();
+            fn visit_seq<A: SeqAccess<'de>>(self, mut moves: A) -> Result<Moves, A::Error> {
+                let (mut digester, mut texts) = (Digester::new(), String::new());
                 while let Some(ply) = moves.next_element()? {
-                    digester.add(match ply {
+                    let text = match ply {
                         BorrowedPly::Move { text, .. } => Some(text),
                         BorrowedPly::Leave => None,
-                    });
+                    };
+                    digester.add(text);
+                    texts.extend(text.into_iter().flat_map(|text| [text, "\n"]));
                 }
-                Ok(digester.finish())
+                Ok(Moves { digest: digester.finish(), texts })
             }
         }
-        deserializer.deserialize_seq(Moves)
+        deserializer.deserialize_seq(Reader)
     }
 }
 
 impl From<&SeatRecord> for SeatSummary {
     fn from(seat: &SeatRecord) -> SeatSummary {
-        SeatSummary { bot: seat.bot.clone(), identity: seat.identity, used_ns: seat.used_ns }
+        SeatSummary {
+            bot: seat.bot.clone(),
+            identity: seat.identity,
+            used_ns: seat.used_ns,
+            startup_ns: seat.startup_ns,
+            cpu_ns: seat.cpu_ns,
+        }
     }
 }
 
@@ -164,10 +250,13 @@ impl From<&GameRecord> for Summary {
             generation: record.generation,
             attempt: record.attempt,
             seats: record.seats.iter().map(SeatSummary::from).collect(),
+            clock: record.terms.game_clock(),
             swapped: record.swapped,
             verdict: record.verdict.clone(),
             moves: digester.finish(),
             warnings: record.warnings.iter().map(|&Warning { seat, ply, .. }| Warned { seat, ply }).collect(),
+            took: took(record.started, record.ended),
+            link: hexworld::link(record).ok().map(String::into_boxed_str),
         }
     }
 }

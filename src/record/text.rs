@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// A program's bytes as text that is safe to print: at most `limit` characters, and control characters are escaped, so that no
@@ -31,6 +32,12 @@ pub fn is_visible(character: char) -> bool {
         mark if is_combining_mark(mark) => true,
         character => character.escape_debug().len() == 1,
     }
+}
+
+/// Whether spreadsheets take a cell for a formula that begins so.
+pub fn is_formula(first: char) -> bool {
+    // Wide letters count as the usual ones.
+    std::iter::once(first).nfkc().next().is_some_and(|first| matches!(first, '=' | '+' | '-' | '@'))
 }
 
 /// Adds a character as people can see it. Accents stay on their letters, up to as many as some script needs.
@@ -82,6 +89,26 @@ pub fn seconds(time: Duration) -> String {
     format!("{:.digits$} s", time.as_secs_f64())
 }
 
+/// How long something takes that nobody knows exactly: `40 s`, `3 min 20 s`, `18 h 5 min`, `2 days 6 h`.
+pub fn duration(time: Duration) -> String {
+    const MINUTE: u64 = 60;
+    const HOUR: u64 = 60 * MINUTE;
+    const DAY: u64 = 24 * HOUR;
+    let seconds = time.as_secs_f64().round() as u64;
+    let both = |whole: String, rest: u64, unit: &str| match rest {
+        0 => whole,
+        rest => format!("{whole} {rest} {unit}"),
+    };
+    let days = |days: u64| format!("{days} {}", if days == 1 { "day" } else { "days" });
+    match seconds {
+        0 if !time.is_zero() => "less than 1 s".to_owned(),
+        0..MINUTE => format!("{seconds} s"),
+        MINUTE..HOUR => both(format!("{} min", seconds / MINUTE), seconds % MINUTE, "s"),
+        HOUR..DAY => both(format!("{} h", seconds / HOUR), seconds % HOUR / MINUTE, "min"),
+        _ => both(days(seconds / DAY), seconds % DAY / HOUR, "h"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,6 +118,15 @@ mod tests {
         let all =
             [(1, "game"), (0, "game"), (1, "ply"), (12, "ply")].map(|(number, noun)| counted(number, noun));
         assert_eq!(all, ["1 game", "0 games", "1 ply", "12 plies"]);
+    }
+
+    #[test]
+    fn durations_are_told_as_exactly_as_anybody_wants_to_know() {
+        let told = [0.0, 0.2, 40.4, 60.0, 200.0, 3600.0, 65_100.0, 194_400.0]
+            .map(|seconds| duration(Duration::from_secs_f64(seconds)));
+        let expected =
+            ["0 s", "less than 1 s", "40 s", "1 min", "3 min 20 s", "1 h", "18 h 5 min", "2 days 6 h"];
+        assert_eq!(told, expected);
     }
 
     #[test]

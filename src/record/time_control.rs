@@ -19,7 +19,7 @@ use thiserror::Error;
 /// assert!("1:30".parse::<TimeControl>().is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[serde(try_from = "Written", into = "String")]
 pub struct TimeControl {
     /// The time a program has for all its moves.
     pub base: Duration,
@@ -123,11 +123,22 @@ impl fmt::Display for TimeControl {
     }
 }
 
-impl TryFrom<String> for TimeControl {
+/// How it stands in a file: what is only a number needs no quotation marks.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Text(String),
+    Seconds(f64),
+}
+
+impl TryFrom<Written> for TimeControl {
     type Error = TimeError;
 
-    fn try_from(text: String) -> Result<TimeControl, TimeError> {
-        text.parse()
+    fn try_from(written: Written) -> Result<TimeControl, TimeError> {
+        match written {
+            Written::Text(text) => text.parse(),
+            Written::Seconds(seconds) => seconds.to_string().parse(),
+        }
     }
 }
 
@@ -150,6 +161,16 @@ mod tests {
         }
         for text in ["0", "0.0001", "1000001", "10+9999999"] {
             assert!(matches!(text.parse::<TimeControl>(), Err(TimeError::OutOfRange(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn files_may_have_plain_numbers() {
+        for (json, written) in [("60", "60"), ("60.5", "60.5"), ("\"60+1\"", "60+1")] {
+            assert_eq!(serde_json::from_str::<TimeControl>(json).unwrap().to_string(), written);
+        }
+        for json in ["-1", "0", "1e9", "true", "\"x\""] {
+            assert!(serde_json::from_str::<TimeControl>(json).is_err(), "{json}");
         }
     }
 

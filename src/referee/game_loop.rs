@@ -280,6 +280,7 @@ impl GameLoop<'_> {
         let count = self.scripts.len();
         let aborted = |sentence| Verdict::without_winner(count, Reason::Aborted, sentence, Vec::new());
         self.host.as_mut().map_or(Ok(()), |host| host.begin())?;
+        self.wait_for_debuggers()?;
         loop {
             // A game of two with a program that was not started has no turn to lose; see `not_started`.
             if count == 2 && self.programs.iter().any(|(_, program)| program.process.start_error().is_some())
@@ -330,6 +331,17 @@ impl GameLoop<'_> {
         }
     }
 
+    /// Programs that a debugger is to be attached to stand still until the host has seen to that.
+    fn wait_for_debuggers(&mut self) -> io::Result<()> {
+        for (seat, program) in self.programs.iter_mut() {
+            if let Some(pid) = program.process.held()? {
+                self.host.as_mut().map_or(Ok(()), |host| host.attach(seat, pid))?;
+                program.process.go_on()?;
+            }
+        }
+        Ok(())
+    }
+
     /// The seat whose turn it is has lost, and leaves a game of more than two.
     fn go_on_without(&mut self, loss: Loss) -> io::Result<()> {
         let seat = loss.seat;
@@ -346,13 +358,16 @@ impl GameLoop<'_> {
             return self.programs_turn(seat);
         }
         match &mut self.scripts[seat.index()] {
-            Some(script) => {
-                let line = script.ask();
-                let refused = |refusal| io::Error::other(format!("a script plays '{line}': {refusal}"));
-                self.game.play(&line).map_err(refused)?;
-                self.move_made(seat, self.turn_began.elapsed())?;
-                Ok(Turn::Moved)
-            }
+            Some(script) => match script.ask() {
+                Some(Answer::Line(line)) => {
+                    let refused = |refusal| io::Error::other(format!("a script plays '{line}': {refusal}"));
+                    self.game.play(&line).map_err(refused)?;
+                    self.move_made(seat, self.turn_began.elapsed())?;
+                    Ok(Turn::Moved)
+                }
+                Some(Answer::Resign) => Ok(Turn::Resigned),
+                None => Ok(Turn::Aborted(words::SCRIPT_ENDED.to_owned())),
+            },
             None => self.persons_turn(seat),
         }
     }

@@ -14,6 +14,7 @@ mod poller;
 mod program;
 mod programs_turn;
 pub mod protocol;
+mod recorded;
 pub mod seats;
 mod standing_still;
 pub mod stderr;
@@ -22,4 +23,5 @@ mod witness;
 
 pub use explain::words::INTERRUPTED;
 pub use game_loop::{Played, SeatPlayed, play};
+pub use recorded::Recorded;
 pub use seats::{Answer, Answers, Host, ProgramSeat, Script, Sitter};

@@ -34,8 +34,8 @@ pub trait Script {
     /// A seat has made this ply; its own are told too.
     fn tell(&mut self, seat: Seat, ply: &Ply);
 
-    /// The move to make now.
-    fn ask(&mut self) -> String;
+    /// What to do now; nothing if there is no more to say, and the game is broken off.
+    fn ask(&mut self) -> Option<Answer>;
 }
 
 /// What people answer on.
@@ -53,12 +53,12 @@ pub trait Answers {
     fn answer(&mut self) -> Option<Answer>;
 }
 
-/// What a person answers whose turn it is.
+/// What a person or a script answers whose turn it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// A line, which may be a move.
     Line(String),
-    /// The person gives up.
+    /// It gives up.
     Resign,
 }
 
@@ -68,6 +68,12 @@ pub enum Answer {
 pub trait Host {
     /// The programs have been started, and the first turn begins.
     fn begin(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// The program at a seat, the process of this number, stands still so that a debugger can be attached to it. It goes on when this
+    /// returns.
+    fn attach(&mut self, _seat: Seat, _pid: u32) -> io::Result<()> {
         Ok(())
     }
 

@@ -26,10 +26,10 @@ pub fn always_fails(games: &[Summary]) -> Option<(&str, Reason)> {
 mod tests {
     use super::*;
     use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
-    use crate::record::{Fault, Loss, Verdict};
+    use crate::record::{Fault, Loss, Terms, Verdict};
 
     fn game(bots: [&str; 2], loser: u8, fault: Option<Fault>) -> Summary {
-        let seat = |bot: &str| SeatSummary { bot: bot.into(), identity: None, used_ns: 0 };
+        let seat = |bot: &str| SeatSummary { bot: bot.into(), ..SeatSummary::default() };
         let reason = fault.as_ref().map_or(Reason::Resigned, Fault::reason);
         let loss = Loss::new(Seat(loser), None, fault.unwrap_or(Fault::Told { what: String::new(), reason }));
         Summary {
@@ -41,10 +41,13 @@ mod tests {
             generation: 1,
             attempt: 1,
             seats: bots.map(seat).into(),
+            clock: Terms::default().game_clock(),
             swapped: false,
             verdict: Verdict::by_loss(loss),
             moves: MoveDigest { plies: 0, hash: 0 },
             warnings: Vec::new(),
+            took: None,
+            link: None,
         }
     }
 

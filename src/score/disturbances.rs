@@ -62,10 +62,10 @@ impl Disturbances {
 mod tests {
     use super::*;
     use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
-    use crate::record::{Reason, Verdict};
+    use crate::record::{Reason, Terms, Verdict};
 
     fn game(number: u32, round: u32) -> Summary {
-        let seat = |bot: &str| SeatSummary { bot: bot.into(), identity: None, used_ns: 0 };
+        let seat = |bot: &str| SeatSummary { bot: bot.into(), ..SeatSummary::default() };
         Summary {
             format: 3,
             game: KnownGame::named("hex"),
@@ -75,10 +75,13 @@ mod tests {
             generation: 1,
             attempt: 1,
             seats: vec![seat("ana"), seat("beto")],
+            clock: Terms::default().game_clock(),
             swapped: false,
             verdict: Verdict::without_winner(2, Reason::Disturbed, String::new(), Vec::new()),
             moves: MoveDigest { plies: 0, hash: 0 },
             warnings: Vec::new(),
+            took: None,
+            link: None,
         }
     }
 

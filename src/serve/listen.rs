@@ -1,5 +1,6 @@
 //! Where a server listens, and what it may be called.
 
+use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs};
 use std::str::FromStr;
@@ -19,6 +20,18 @@ pub struct Listen {
 impl Default for Listen {
     fn default() -> Listen {
         Listen { host: Ipv4Addr::LOCALHOST.to_string(), port: None, names: Vec::new() }
+    }
+}
+
+impl fmt::Display for Listen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.port {
+            // An IPv6 address has colons of its own.
+            Some(port) if self.host.contains(':') => write!(f, "[{}]:{port}", self.host)?,
+            Some(port) => write!(f, "{}:{port}", self.host)?,
+            None => f.write_str(&self.host)?,
+        }
+        self.names.iter().try_for_each(|name| write!(f, ",{name}"))
     }
 }
 

@@ -10,6 +10,7 @@ not play say so with `built` and the words of their test.
 import io
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -117,7 +118,7 @@ def renamed(source):
     text = source.decode()
     for old, new in [("used", "ocupado"), ("inside", "dentro"), ("answer", "responde"), ("step", "passo"), ("turn", "giro"),
                      ("half", "metade"), ("SIDE", "LADO"), ("dr", "vl"), ("dc", "vc")]:
-        text = text.replace(old, new)
+        text = re.sub(rf"\b{old}\b", new, text)
     lines = [line.strip() for line in text.splitlines() if not line.strip().startswith("/*")]
     return ("// EP5\n" + "\n".join("\t" + line for line in lines)).replace("{", "\n{\n").encode()
 
@@ -167,7 +168,7 @@ def handins():
     yield "submission_2004", "failed", "", {"submission_2004/Makefile": b"all:\n\tdd if=/dev/zero of=big bs=1M\n"}
     yield "submission_2005", "failed", "download", {"submission_2005/Cargo.toml": CARGO + b'[dependencies]\nrand = "0.8"\n', "submission_2005/src/main.rs": b"fn main() { println!(\"{}\", rand::random::<u8>()); }\n"}
     yield "Ana Silva-2", "built", "", {"Ana Silva_99999_assignsubmission_file_/spiral.c": renamed(program("spiral.c"))}
-    yield "Bia", "built", "illegal", {"Bia/bot.sh": b"#!/bin/sh\nwhile :; do echo 99 99; read line || exit; done\n"}
+    yield "Bia", "built", "off the board", {"Bia/bot.sh": b"#!/bin/sh\nwhile :; do echo 99 99; read line || exit; done\n"}
     yield "Caio", "built", "", {"Caio/hex.py": b"import sys\nsys.exit('no such file: opening book')\n"}
     yield "Duda", "nothing", "", {"Duda/leia-me.txt": b"professor, esqueci o programa\n"}
     yield "Enzo", "built", "", {"Enzo/Bot.class": None}

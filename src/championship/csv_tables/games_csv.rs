@@ -3,13 +3,18 @@
 use std::collections::HashMap;
 
 use crate::championship::settings::Settings;
-use crate::game::Seat;
+use crate::game::{Seat, hex};
 use crate::record::Summary;
 use crate::record::csv::CsvTable;
 use crate::record::summary::MoveDigest;
+use crate::record::text::printable;
+
+/// More than any sentence has.
+const LONGEST_SENTENCE: usize = 4000;
 
 /// The table of the games that count and of those that were `disturbed`, with columns for each seat, which are called after
-/// the side that it begins with.
+/// the side that it begins with. Games that were set aside, since they are played again, are in the journal only: nobody should count
+/// them by mistake.
 pub fn table<'a>(
     settings: &'a Settings,
     games: &'a [Summary],
@@ -21,9 +26,13 @@ pub fn table<'a>(
     in_order.extend(disturbed);
     in_order.sort_by_key(|game| game.number);
     let seats = move || (0..settings.seats).map(Seat);
-    let many = settings.seats > 2;
+    let (many, is_hex) = (settings.seats > 2, settings.game == hex::RULES.name);
     let row = move |game: &Summary| {
         let used = |seat: Seat| game.seats.get(seat.index()).map_or(0, |seat| seat.used_ns);
+        let version = |seat: Seat| {
+            let version = game.seats.get(seat.index()).and_then(|seat| seat.identity);
+            version.map_or(String::new(), |version| version.short())
+        };
         let place = |seat: Seat| {
             let place = game.verdict.place(seat).filter(|_| game.verdict.counts());
             place.map_or(String::new(), |place| place.to_string())
@@ -44,6 +53,14 @@ pub fn table<'a>(
             row.push(faults.collect::<Vec<_>>().join("; "));
         }
         row.push(duplicates.get(&game.number).map_or(String::new(), u32::to_string));
+        row.extend(seats().map(|seat| {
+            let cpu_ns = game.seats.get(seat.index()).and_then(|seat| seat.cpu_ns);
+            cpu_ns.map_or(String::new(), |ns| (ns / 1_000_000).to_string())
+        }));
+        row.extend(seats().map(version));
+        row.push(game.clock.to_string());
+        row.push(printable(game.verdict.sentence.as_bytes(), LONGEST_SENTENCE));
+        row.extend(is_hex.then(|| game.link.as_deref().unwrap_or_default().to_owned()));
         row
     };
     let sides = sides(settings);
@@ -58,6 +75,11 @@ pub fn table<'a>(
         header.push("faults".to_owned());
     }
     header.push("duplicate_of".to_owned());
+    header.extend(each("_cpu_ms"));
+    header.extend(each("_version"));
+    header.push("clock".to_owned());
+    header.push("sentence".to_owned());
+    header.extend(is_hex.then(|| "hexworld".to_owned()));
     CsvTable { header, rows: in_order.into_iter().map(row) }
 }
 

@@ -16,7 +16,8 @@ use crate::handins::built::Built;
 use crate::record::replace_file::{Durability, replace_file};
 
 /// What stands between the settings and the bots.
-const MARK: &str = "# The bots. 'arbitro build' writes all below this line anew; what stands above it stays as it is.";
+const MARK: &str =
+    "# The bots. 'arbitro build' writes all below this line anew; what stands above it stays as it is.";
 
 /// The file as it was found.
 pub struct ChampionshipFile {
@@ -85,7 +86,8 @@ impl ChampionshipFile {
             let (name, command) = (built.name.clone(), built.command.clone()?);
             Some(Bot { folder: format!("bots/{name}"), name, command })
         };
-        let left_out = |built: &Built| Some(LeftOut { name: built.name.clone(), reason: built.outcome.problem()? });
+        let left_out =
+            |built: &Built| Some(LeftOut { name: built.name.clone(), reason: built.outcome.problem()? });
         let roster = Roster {
             bots: handins.iter().filter_map(bot).collect(),
             left_out: handins.iter().filter_map(left_out).collect(),

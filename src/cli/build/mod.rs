@@ -12,15 +12,15 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args as ClapArgs;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use self::championship_file::ChampionshipFile;
 use self::progress::Progress;
+use self::table::BuildResult;
 use super::exit::{self, usage};
 use super::numbers::whole;
 use super::options::{GameOptions, SandboxOptions};
 use super::output::{print, say, warn};
-use crate::championship::config::Config;
 use crate::championship::cores;
 use crate::championship::text_file;
 use crate::contain::spec::{Size, Tier};
@@ -35,7 +35,6 @@ use crate::handins::likeness::{self, Likeness};
 use crate::handins::names::Names;
 use crate::handins::toolbox::Toolbox;
 use crate::handins::unpack::UnpackLimits;
-use crate::record::text::counted;
 use crate::record::time_control::parse_seconds;
 use crate::referee::interrupt::Interrupt;
 
@@ -123,6 +122,9 @@ struct BuildLimits {
 pub fn run(args: Args) -> Result<ExitCode> {
     let interrupt = Interrupt::catch().context("cannot catch signals")?;
     let workshop = workshop(&args)?;
+    if let Some(template) = &args.template {
+        ensure!(template.is_dir(), usage(anyhow!("--template '{}' is not a folder", template.display())));
+    }
     let choices = args.choices.as_deref().map_or(Ok(Vec::new()), read_choices)?;
     let names = args.names.as_deref().map_or_else(|| Ok(Names::default()), Names::read).map_err(usage)?;
     let mut file = ChampionshipFile::read(workshop.folder())?;
@@ -170,26 +172,27 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     if interrupt.requested() {
         let (done, all) = (built.len(), handins.len());
-        say(&format!("interrupted: {done} of {all} hand-ins are done; the same command goes on with the rest"));
+        say(&format!(
+            "interrupted: {done} of {all} hand-ins are done; the same command goes on with the rest"
+        ));
         return Ok(ExitCode::from(exit::INTERRUPTED));
     }
-    let alike = alike(&workshop, &built, args.template.as_deref())?;
+    let alike = alike(&workshop, &built, args.template.as_deref());
     file.write(&setup, &built)?;
     table::write_csv(&workshop, &built)?;
-    let result = BuildResult { folder: workshop.folder(), handins: &built, passed_over: &passed_over, built_now: fresh, alike: &alike };
-    print(&if args.json { serde_json::to_string_pretty(&result)? + "\n" } else { table::text(&workshop, &result) })?;
+    let result = BuildResult {
+        folder: workshop.folder(),
+        handins: &built,
+        passed_over: &passed_over,
+        built_now: fresh,
+        alike: &alike,
+    };
+    print(&if args.json {
+        serde_json::to_string_pretty(&result)? + "\n"
+    } else {
+        table::text(&workshop, &result)
+    })?;
     Ok(if built.iter().any(|built| built.outcome.is_built()) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// All that came of it, as `--json` prints it.
-#[derive(Serialize)]
-struct BuildResult<'a> {
-    folder: &'a Path,
-    handins: &'a [Built],
-    passed_over: &'a [(PathBuf, String)],
-    /// How many were built now, and not before.
-    built_now: usize,
-    alike: &'a [Likeness],
 }
 
 /// The folder that is built into: a new or empty one, or one in which hand-ins were built before.
@@ -197,7 +200,11 @@ fn workshop(args: &Args) -> Result<Workshop> {
     let folder = &args.folder;
     let real = folder.canonicalize().map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => usage(anyhow!("there is no folder '{}'", folder.display())),
-        _ => usage(anyhow!("cannot read the folder '{}': {}", folder.display(), text_file::system_words(&error))),
+        _ => usage(anyhow!(
+            "cannot read the folder '{}': {}",
+            folder.display(),
+            text_file::system_words(&error)
+        )),
     })?;
     if !real.is_dir() {
         return Err(usage(anyhow!(
@@ -234,7 +241,8 @@ struct Choices {
 }
 
 fn read_choices(path: &Path) -> Result<Vec<Choice>> {
-    let text = text_file::read(path).map_err(|problem| usage(anyhow!("cannot read '{}': {problem}", path.display())))?;
+    let text = text_file::read(path)
+        .map_err(|problem| usage(anyhow!("cannot read '{}': {problem}", path.display())))?;
     let choices: Choices = toml::from_str(&text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         let line = 1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count();
@@ -259,18 +267,16 @@ fn check_choices(choices: &[Choice], handins: &[HandIn]) -> Result<()> {
 }
 
 fn without_skipped(handins: Vec<HandIn>, choices: &[Choice]) -> Vec<HandIn> {
-    let (skipped, kept): (Vec<_>, Vec<_>) =
-        handins.into_iter().partition(|handin| choices.iter().any(|choice| choice.skip && choice.is_about(handin)));
+    let (skipped, kept): (Vec<_>, Vec<_>) = handins
+        .into_iter()
+        .partition(|handin| choices.iter().any(|choice| choice.skip && choice.is_about(handin)));
     skipped.iter().for_each(|handin| say(&format!("left out, as the file of choices says: {}", handin.name)));
     kept
 }
 
 /// The hand-ins whose sources are alike.
-fn alike(workshop: &Workshop, built: &[Built], template: Option<&Path>) -> Result<Vec<Likeness>> {
-    if let Some(template) = template {
-        ensure!(template.is_dir(), usage(anyhow!("--template '{}' is not a folder", template.display())));
-    }
+fn alike(workshop: &Workshop, built: &[Built], template: Option<&Path>) -> Vec<Likeness> {
     let sources: Vec<(String, PathBuf)> =
         built.iter().map(|built| (built.name.clone(), workshop.sources(&built.name))).collect();
-    Ok(likeness::compare(&sources, template))
+    likeness::compare(&sources, template)
 }

@@ -1,11 +1,13 @@
 //! What came of the hand-ins, for people: the table on the terminal and `hand-ins.csv`.
 
 use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use serde::Serialize;
 
-use super::BuildResult;
 use crate::handins::built::{Built, Workshop};
+use crate::handins::likeness::Likeness;
 use crate::handins::outcome::Outcome;
 use crate::record::csv::CsvTable;
 use crate::record::text::{counted, visible};
@@ -15,6 +17,21 @@ use crate::view::fit::{left, shorten, wrap};
 const USUAL_WIDTH: usize = 100;
 /// The most columns that names take.
 const WIDEST_NAME: usize = 30;
+
+/// All that came of it, as `--json` prints it.
+#[derive(Serialize)]
+pub struct BuildResult<'a> {
+    /// Where it is.
+    pub folder: &'a Path,
+    /// Each hand-in.
+    pub handins: &'a [Built],
+    /// What is no hand-in, and why.
+    pub passed_over: &'a [(PathBuf, String)],
+    /// How many were built now, and not before.
+    pub built_now: usize,
+    /// Those whose sources are alike.
+    pub alike: &'a [Likeness],
+}
 
 /// What became of a hand-in, in words.
 pub fn result_words(built: &Built) -> String {
@@ -36,7 +53,8 @@ fn test_words(built: &Built) -> Option<String> {
 
 /// The table and what else there is to say.
 pub fn text(workshop: &Workshop, result: &BuildResult) -> String {
-    let width = if io::stdout().is_terminal() { usize::from(console::Term::stdout().size().1) } else { USUAL_WIDTH };
+    let width =
+        if io::stdout().is_terminal() { usize::from(console::Term::stdout().size().1) } else { USUAL_WIDTH };
     let handins = result.handins;
     let names = handins.iter().map(|built| console::measure_text_width(&built.name)).max().unwrap_or(0);
     let names = names.min(WIDEST_NAME).min(width / 2);
@@ -58,7 +76,9 @@ pub fn text(workshop: &Workshop, result: &BuildResult) -> String {
     }
     text += &summary(result);
     for pair in result.alike {
-        text.extend(wrap(&visible(format!("alike: {pair}").as_bytes()), width).iter().map(|line| format!("{line}\n")));
+        text.extend(
+            wrap(&visible(format!("alike: {pair}").as_bytes()), width).iter().map(|line| format!("{line}\n")),
+        );
     }
     let file = workshop.folder().join(crate::championship::settings::FILE_NAME);
     let file = file.display().to_string();
@@ -114,14 +134,9 @@ pub fn write_csv(workshop: &Workshop, handins: &[Built]) -> Result<()> {
             built.remarks.join("; "),
             log,
         ];
-        cells.map(|cell| safe_cell(&visible(cell.as_bytes()))).to_vec()
+        cells.map(|cell| visible(cell.as_bytes())).to_vec()
     });
     let path = workshop.folder().join("hand-ins.csv");
     let header = header.map(str::to_owned).to_vec();
     CsvTable { header, rows }.write(&path).with_context(|| format!("cannot write '{}'", path.display()))
-}
-
-/// A cell that no spreadsheet takes for a formula.
-fn safe_cell(text: &str) -> String {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
 }

@@ -55,7 +55,8 @@ pub fn test(
     let workers = Workers { jobs: (cores::count() / 2).max(1), pin: true };
     let stage = Stage::set(folder.path(), &mut settings, containment, workers)?;
     entrants.retain(|entrant| !problems.contains_key(&entrant.name));
-    let failures = smoke_test::test(&stage.runner(&[]), &entrants, |_, _| ()).context("the referee is in trouble")?;
+    let failures =
+        smoke_test::test(&stage.runner(&[]), &entrants, |_, _| ()).context("the referee is in trouble")?;
     if stage.is_interrupted() {
         return Ok(());
     }

@@ -7,7 +7,7 @@ use crate::game::GAMES;
 use crate::game::nearest::nearest;
 
 /// What people call commands, and how those are written.
-const MEANT: [(&[&str], &str); 9] = [
+const MEANT: [(&[&str], &str); 11] = [
     (
         &[
             "tournament",
@@ -35,6 +35,14 @@ const MEANT: [(&[&str], &str); 9] = [
     (
         &["check", "test", "try", "verify", "validate"],
         "to see whether a bot plays: arbitro duel ./mybot @random --games 2",
+    ),
+    (
+        &["create", "init", "begin", "starter", "template", "skeleton", "example", "novo", "nou"],
+        "to begin a bot: arbitro new python mybot",
+    ),
+    (
+        &["debug", "debugger", "gdb", "pdb", "crash", "reproduce", "repeat", "again"],
+        "to have a game once more, under a debugger if wanted: arbitro rerun results/2026 3 --bot NAME",
     ),
     (&["human", "person", "jogar", "jugar"], "to play yourself: arbitro play human @easy"),
     (

@@ -67,6 +67,8 @@ pub enum Report {
         /// What it has left in its working directory.
         written: Written,
     },
+    /// The program has begun, and is held for a debugger: the number of its process.
+    Held(u32),
     /// The program has come up: all of it sleeps, or it has used the processor time that it has for that.
     Up,
     /// The program goes on, if it has not ended.

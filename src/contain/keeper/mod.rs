@@ -7,6 +7,7 @@
 
 mod cgroup;
 mod client;
+mod disk;
 mod memory;
 mod messages;
 mod meter;

@@ -12,6 +12,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space, unshare_unsafe};
 
 use super::cgroup::{self, Cgroup};
+use super::disk::DiskWatch;
 use super::memory::MemoryWatch;
 use super::messages::{self, MESSAGE_LIMIT, Report, Request};
 use super::meter::{Measured, Meter};
@@ -19,13 +20,14 @@ use super::off_core::{Elsewhere, OffCore};
 use super::standing::Standing;
 use super::startup::Startup;
 use super::sweep::{Domain, Reaped, reap};
-use crate::contain::launch::{Confinement, Launch};
+use crate::contain::launch::{Confinement, Launch, Purpose};
 use crate::contain::proc::waits_for;
 use crate::contain::sandbox::landlock;
 use crate::contain::sandbox::mounts::{Roots, Template};
 use crate::contain::scratch::{self, Scratch};
-use crate::contain::spawn::{Spawner, StartError, Surroundings};
+use crate::contain::spawn::{Spawner, StartError, Started, Surroundings};
 use crate::contain::spec::{Exit, Limits, Tier, Wait, Work};
+use crate::contain::tree_copy::open_folder;
 use crate::contain::usage::Usage;
 use crate::contain::written::{self, Furnished, Written};
 
@@ -176,7 +178,7 @@ impl Supervisor<'_> {
         // The program before may have been stopped when it ended.
         self.group().map_or(Ok(()), |group| group.freeze(false))?;
         let kept = launch.confinement.as_ref().and_then(|confinement| confinement.keep_scratch.as_deref());
-        self.kept = match kept.map(written::open_folder).transpose() {
+        self.kept = match kept.map(open_folder).transpose() {
             Ok(kept) => kept,
             Err(error) => return self.give_up("no folder to keep a working directory in", &error),
         };
@@ -220,7 +222,8 @@ impl Supervisor<'_> {
     ) -> io::Result<Referee> {
         let shared = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_FILES;
         // Its mounts it takes from the template; in the keeper's IPC namespace no program can make anything.
-        let network = if self.network.is_none() { libc::CLONE_NEWNET } else { 0 };
+        let has_machines = purpose(launch).has_network();
+        let network = if self.network.is_none() && !has_machines { libc::CLONE_NEWNET } else { 0 };
         let own = libc::CLONE_NEWPID | network;
         self.stack.resize(STACK, 0);
         let stack = self.stack.as_mut_ptr_range().end;
@@ -250,11 +253,11 @@ impl Supervisor<'_> {
         stdio: Vec<OwnedFd>,
     ) -> io::Result<Referee> {
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-        if let Some(network) = self.network.take() {
+        if let Some(network) = self.network.take_if(|_| !purpose(launch).has_network()) {
             move_into_link_name_space(network.as_fd(), Some(LinkNameSpaceType::Network))?;
         }
         if let Some(confinement) = &launch.confinement
-            && let Err(error) = template.enter(&confinement.visible_files, &confinement.limits)
+            && let Err(error) = template.enter(confinement)
         {
             return self.give_up("no file system of its own", &error);
         }
@@ -283,7 +286,12 @@ impl Supervisor<'_> {
             .and_then(|restrictions| self.spawner.start(launch, &stdio, &restrictions));
         drop(stdio);
         match started {
-            Ok(process) => self.supervise(process, launch.confinement.as_ref(), scratch, meter),
+            Ok(Started { process, pid }) => {
+                if launch.is_held {
+                    self.report(&Report::Held(pid))?;
+                }
+                self.supervise(process, launch.confinement.as_ref(), scratch, meter)
+            }
             Err(StartError::Program(number)) => {
                 self.report(&Report::NotStarted(number))?;
                 Ok(Referee::Here)
@@ -303,8 +311,12 @@ impl Supervisor<'_> {
         let _away = OffCore::go(self.elsewhere.as_ref());
         let mut running = Some(process);
         let mut usage = Usage::default();
+        let is_alone =
+            |confinement: &Confinement| confinement.tier == Tier::A && !confinement.purpose.has_network();
         let mut memory = confinement
-            .map(|confinement| MemoryWatch::new(confinement.limits.memory.0, confinement.tier == Tier::A));
+            .map(|confinement| MemoryWatch::new(confinement.limits.memory.0, is_alone(confinement)));
+        let mut disk = confinement.zip(scratch.as_ref()).and_then(DiskWatch::of);
+        let mut has_failed = false;
         let mut standing = Standing::default();
         let mut startup = Some(Startup::new(self.startup_cpu));
         let mut looks = Looks::begin();
@@ -313,7 +325,11 @@ impl Supervisor<'_> {
         }
         loop {
             let looks_on = self.has_to_look(startup.as_ref(), &standing, &meter);
-            let pauses = [memory.as_ref().map(MemoryWatch::pause), looks_on.then(|| looks.pause())];
+            let pauses = [
+                memory.as_ref().map(MemoryWatch::pause),
+                disk.as_ref().map(DiskWatch::pause),
+                looks_on.then(|| looks.pause()),
+            ];
             let pause = pauses.into_iter().flatten().min().map(Timespec::try_from);
             let pause = pause.transpose().map_err(io::Error::other)?;
             let mut waiting = vec![PollFd::new(&self.socket, PollFlags::IN)];
@@ -325,6 +341,7 @@ impl Supervisor<'_> {
             let ended = running.is_some() && !waiting[1].revents().is_empty();
             if ended && let Some(process) = running.take() {
                 let exit = how_it_ended(&process)?;
+                has_failed = exit != Exit::Code(0);
                 // It is a child of ours too, and none of the program's.
                 memory.iter_mut().for_each(MemoryWatch::give_up);
                 let alone = reap(&mut usage) == Reaped::Nobody;
@@ -347,7 +364,8 @@ impl Supervisor<'_> {
                         self.sweep(&mut usage)?;
                         // Before the report: the next program's clock must not run while this goes on.
                         let written = look_at(scratch.as_ref(), confinement);
-                        self.keep(scratch.as_ref(), confinement);
+                        let is_kept = running.is_none() && !has_failed;
+                        self.keep(scratch.as_ref(), confinement, is_kept, &mut usage);
                         drop(scratch);
                         let usage = self.with_all_time(usage, &mut meter);
                         self.report(&Report::Swept { usage, written })?;
@@ -393,6 +411,11 @@ impl Supervisor<'_> {
             if let (Some(confinement), Some(memory)) = (confinement, &mut memory) {
                 self.watch_memory(memory, confinement.limits.memory.0, &mut usage);
             }
+            if disk.as_mut().is_some_and(DiskWatch::is_over) {
+                usage.over_disk = true;
+                disk = None;
+                self.kill();
+            }
         }
     }
 
@@ -418,11 +441,24 @@ impl Supervisor<'_> {
         self.domain.sweep(usage)
     }
 
-    /// Copies what a program has left in its working directory, if that is to be kept.
-    fn keep(&mut self, scratch: Option<&Scratch>, confinement: Option<&Confinement>) {
+    /// Copies what a program has left in its working directory, if that is to be kept. Of a build, that depends on whether it ended
+    /// well.
+    fn keep(
+        &mut self,
+        scratch: Option<&Scratch>,
+        confinement: Option<&Confinement>,
+        ended_well: bool,
+        usage: &mut Usage,
+    ) {
         if let (Some(into), Some(scratch), Some(confinement)) = (self.kept.take(), scratch, confinement) {
-            let furnished = Furnished::with(&confinement.visible_files);
-            written::copy(&scratch.place(), &furnished, &into, confinement.limits.scratch.0);
+            if !confinement.purpose.is_build() {
+                let furnished = Furnished::with(&confinement.visible_files);
+                written::copy(&scratch.place(), &furnished, &into, confinement.limits.scratch.0);
+            } else if ended_well {
+                // A folder that is not there any more holds nothing.
+                let is_whole = scratch::take_work(&scratch.place(), &into, &confinement.limits);
+                usage.over_disk |= is_whole.is_ok_and(|is_whole| !is_whole);
+            }
         }
     }
 
@@ -432,9 +468,13 @@ impl Supervisor<'_> {
         usage.peak = usage.peak.max(used);
         if used > limit {
             usage.over_memory = true;
-            self.group().inspect(|group| group.kill());
-            self.domain.signal(Signal::KILL);
+            self.kill();
         }
+    }
+
+    fn kill(&self) {
+        self.group().inspect(|group| group.kill());
+        self.domain.signal(Signal::KILL);
     }
 
     fn report(&self, report: &Report) -> io::Result<()> {
@@ -452,6 +492,11 @@ fn new_network() -> Option<OwnedFd> {
     // SAFETY: no memory and no descriptors are concerned.
     unsafe { unshare_unsafe(UnshareFlags::NEWNET).ok()? };
     Some(std::fs::File::open("/proc/self/ns/net").ok()?.into())
+}
+
+/// What a program is for.
+fn purpose(launch: &Launch) -> Purpose {
+    launch.confinement.as_ref().map(|confinement| confinement.purpose).unwrap_or_default()
 }
 
 /// Whether the working directory of a program that has ended is gone, or need not be removed. What the program has put there itself is

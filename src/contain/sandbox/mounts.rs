@@ -24,7 +24,8 @@ use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space,
 
 use super::capabilities;
 use super::user_namespace::{self, Identity};
-use crate::contain::scratch::{self, furnish};
+use crate::contain::launch::Confinement;
+use crate::contain::scratch::{self, furnish, give_work, most_entries};
 use crate::contain::spec::Limits;
 use crate::contain::visible_files::{DEVICES, OWN, SETTINGS, SYSTEM, VisibleFiles};
 
@@ -216,8 +217,11 @@ impl Template {
     }
 
     /// Changes to a copy of this root with nothing in it but what the program may see, and to its scratch as the working directory.
-    pub fn enter(&self, visible: &VisibleFiles, limits: &Limits) -> io::Result<()> {
-        let own_names = visible.own_names();
+    pub fn enter(&self, confinement: &Confinement) -> io::Result<()> {
+        let Confinement { visible_files: visible, limits, purpose, .. } = confinement;
+        let is_build = purpose.is_build() && visible.own.is_some();
+        // A build has a copy of its own.
+        let own_names = if is_build { Vec::new() } else { visible.own_names() };
         let readable = distinct(&visible.readable).map(|path| Piece::take(path, libc::MOUNT_ATTR_NODEV));
         let own = visible.own.iter();
         let own = own.map(|own| Piece::take_to(own, Path::new(OWN), libc::MOUNT_ATTR_NODEV));
@@ -230,7 +234,7 @@ impl Template {
         unsafe { unshare_unsafe(UnshareFlags::NEWNS)? };
 
         attach(&processes, Path::new("/proc"))?;
-        let inodes = 1024 + limits.scratch.0 / 4096;
+        let inodes = most_entries(limits);
         let Identity { user, group, .. } = self.identity;
         let size = limits.scratch.0;
         let options = format!("mode=700,size={size},nr_inodes={inodes},uid={user},gid={group}");
@@ -243,6 +247,10 @@ impl Template {
             furnish(Path::new(SCRATCH), visible, Path::new(OWN), own_names)
         })?;
         shown.iter().try_for_each(|piece| piece.put(root))?;
+        if is_build {
+            let owner = self.identity.is_of_its_own.then_some((user, group));
+            give_work(Path::new(SCRATCH), Path::new(OWN), limits, owner)?;
+        }
         chdir(SCRATCH)?;
         Ok(())
     }

@@ -8,6 +8,7 @@ use libc::c_long;
 use seccompiler::{BpfProgram, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule};
 
 use super::dispatch::{self, Refusal};
+use crate::contain::launch::Purpose;
 use crate::contain::spec::Tier;
 
 // The newest calls have the same number on every processor; the C library's list lacks these, or has them for some only.
@@ -99,10 +100,6 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_msgget,
     // Pages of a program that it has let go of, as large as pages can be, would wait in a pipe and be counted nowhere.
     libc::SYS_vmsplice,
-    // They can pass descriptors, and the descriptors that are on their way are counted for the whole account: the referee would
-    // have none left for its own.
-    libc::SYS_sendmsg,
-    libc::SYS_sendmmsg,
     // Who opens which file is word for an accomplice.
     libc::SYS_fanotify_init,
     libc::SYS_fanotify_mark,
@@ -112,6 +109,10 @@ const FORBIDDEN: &[c_long] = &[
     // `setitimer` and `alarm` are left.
     libc::SYS_timer_create,
 ];
+
+/// Refused unless a program has the network, whose names are asked for by these: they can pass descriptors, and the descriptors that are
+/// on their way are counted for the whole account, so that the referee would have none left for its own.
+const MESSAGES: &[c_long] = &[libc::SYS_sendmsg, libc::SYS_sendmmsg];
 
 /// Refused as if the kernel did not have them: libraries then do without.
 const ABSENT: &[c_long] = &[
@@ -170,7 +171,8 @@ const PLAIN_REQUESTS: std::ops::RangeInclusive<u64> = 0x5400..=0x54ff;
 /// The same about terminals, as newer C libraries ask: `TCGETS2` and what sets it.
 const NEWER_REQUESTS: [u64; 4] = [0x802c_542a, 0x402c_542b, 0x402c_542c, 0x402c_542d];
 
-/// Refused where the file system is shared (tier B): Landlock does not cover what changes files without opening them.
+/// Refused where the file system is shared (tier B): Landlock does not cover what changes files without opening them. Builds are told that
+/// it was done, since compilers and their like fail otherwise; the copy of their work is given its run bits by what its files are.
 const ATTRIBUTES: &[c_long] = &[
     #[cfg(target_arch = "x86_64")]
     libc::SYS_chmod,
@@ -240,19 +242,24 @@ const NEW_NAMESPACES: [i32; 8] = [
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// The filter of a tier, if it has one.
-pub fn filter(tier: Tier, signals_are_scoped: bool) -> io::Result<Option<BpfProgram>> {
+pub fn filter(tier: Tier, purpose: Purpose, signals_are_scoped: bool) -> io::Result<Option<BpfProgram>> {
     if tier == Tier::C {
         return Ok(None);
     }
     // Of several refusals of one call, the first that holds counts.
-    let filters = [
-        (forbidden(tier, signals_are_scoped)?, libc::EPERM),
+    let mut filters = vec![
+        (forbidden(tier, purpose, signals_are_scoped)?, libc::EPERM),
         (always(ABSENT), libc::ENOSYS),
-        (locks()?, libc::ENOLCK),
-        (trial_locks()?, 0),
         (requests()?, libc::ENOTTY),
-        (sockets()?, libc::EAFNOSUPPORT),
+        (sockets(purpose)?, libc::EAFNOSUPPORT),
     ];
+    if tier == Tier::B {
+        filters.push((always(ATTRIBUTES), if purpose.is_build() { 0 } else { libc::EPERM }));
+    }
+    if !purpose.is_build() {
+        // The processes of a build wait for one another by locks.
+        filters.extend([(locks()?, libc::ENOLCK), (trial_locks()?, 0)]);
+    }
     let mut refusals: BTreeMap<u32, Vec<Refusal>> = BTreeMap::new();
     for (rules, error) in filters {
         for (call, rules) in rules {
@@ -262,8 +269,11 @@ pub fn filter(tier: Tier, signals_are_scoped: bool) -> io::Result<Option<BpfProg
     Ok(Some(dispatch::filter(refusals, UNKNOWN)))
 }
 
-fn forbidden(tier: Tier, signals_are_scoped: bool) -> io::Result<Rules> {
+fn forbidden(tier: Tier, purpose: Purpose, signals_are_scoped: bool) -> io::Result<Rules> {
     let mut rules = always(FORBIDDEN);
+    if !purpose.has_network() {
+        rules.extend(always(MESSAGES));
+    }
     let namespaces = NEW_NAMESPACES.map(|flag| has(0, flag as u64));
     rules.insert(libc::SYS_clone, where_any(namespaces.into_iter().chain([exit_signal(libc::SIGCONT)]))?);
     for (call, argument) in SIGNAL_ARGUMENTS {
@@ -275,12 +285,13 @@ fn forbidden(tier: Tier, signals_are_scoped: bool) -> io::Result<Rules> {
     rules.insert(libc::SYS_setpriority, where_any([is_not(0, u64::from(libc::PRIO_PROCESS)), is_not(1, 0)])?);
     let mut files: Vec<Condition> = FILE_COMMANDS.iter().map(|&command| is(1, command)).collect();
     if tier == Tier::B {
-        rules.extend(always(ATTRIBUTES));
-        rules.insert(libc::SYS_socket, Vec::new());
-        // The ends of a pair can be given names, and send to those of others.
-        rules.extend(always(NAMES_OF_SOCKETS));
-        let address = SeccompCondition::new(4, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0);
-        rules.insert(libc::SYS_sendto, where_any([address])?);
+        if !purpose.has_network() {
+            rules.insert(libc::SYS_socket, Vec::new());
+            // The ends of a pair can be given names, and send to those of others.
+            rules.extend(always(NAMES_OF_SOCKETS));
+            let address = SeccompCondition::new(4, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0);
+            rules.insert(libc::SYS_sendto, where_any([address])?);
+        }
         if !signals_are_scoped {
             rules.extend(always(SIGNALS));
             // Descriptors can be made to send signals, too.
@@ -325,10 +336,16 @@ fn requests() -> io::Result<Rules> {
     Ok(Rules::from([(libc::SYS_ioctl, vec![above, below])]))
 }
 
-/// Sockets are for talking among its own processes. Its network, where it has one (tier A), is empty.
-fn sockets() -> io::Result<Rules> {
-    let others = || where_any([is_not(0, libc::AF_UNIX as u64)]);
-    Ok(Rules::from([(libc::SYS_socket, others()?), (libc::SYS_socketpair, others()?)]))
+/// Sockets are for talking among its own processes, unless it has the machine's network. Its own, where it has one (tier A), is empty.
+fn sockets(purpose: Purpose) -> io::Result<Rules> {
+    let others = |allowed: &[i32]| where_all(allowed.iter().map(|&family| is_not(0, family as u64)));
+    let families: &[i32] = match purpose.has_network() {
+        // The C library asks the kernel for the machine's addresses.
+        true => &[libc::AF_UNIX, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK],
+        false => &[libc::AF_UNIX],
+    };
+    let pairs = others(&[libc::AF_UNIX])?;
+    Ok(Rules::from([(libc::SYS_socket, vec![others(families)?]), (libc::SYS_socketpair, vec![pairs])]))
 }
 
 /// Rules that refuse these calls whatever their arguments are.

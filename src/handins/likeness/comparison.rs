@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::source_files::source_files;
 use super::tokens::tokens;
 use super::winnowing::{Fingerprint, fingerprints, runs};
@@ -21,7 +23,7 @@ const PLACES: usize = 2;
 const GAP: u32 = 6;
 
 /// A passage of a file: lines, from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
     /// The file, in the hand-in.
     pub file: PathBuf,
@@ -32,7 +34,7 @@ pub struct Place {
 }
 
 /// Two hand-ins that are alike.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Likeness {
     /// The one.
     pub one: String,

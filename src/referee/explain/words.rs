@@ -12,6 +12,9 @@ const SHOWN_ANSWER: usize = 100;
 /// Somebody wants it all to end.
 pub const INTERRUPTED: &str = "interrupted";
 
+/// A script has nothing more to say.
+pub const SCRIPT_ENDED: &str = "the game cannot be followed any further";
+
 /// A program is tested, and takes longer than the test may: that is no fault.
 pub const STILL_AT_IT: &str = "it was still at it when its test ended";
 

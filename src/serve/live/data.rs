@@ -1,7 +1,7 @@
 //! What viewers are told, as it is written in `docs/live.md`.
 
 use std::collections::HashMap;
-use std::time::Instant;
+use std::time::Duration;
 
 use serde::Serialize;
 
@@ -79,7 +79,7 @@ pub struct Tables {
     pub total: usize,
     /// Games a minute in this run, if one was played.
     pub rate: Option<f64>,
-    /// Seconds that the rest takes at this rate.
+    /// Seconds that the rest will probably take.
     pub left_s: Option<f64>,
 }
 
@@ -96,27 +96,23 @@ pub struct Sources<'a> {
 }
 
 /// How fast this run is.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Pace {
-    /// When it began.
-    pub begun: Instant,
-    /// How many games there were by then.
-    pub at_first: usize,
+    /// Games a minute in this run, if one was played.
+    pub a_minute: Option<f64>,
+    /// How long the rest will take, if that is known.
+    pub left: Option<Duration>,
 }
 
 impl Tables {
     /// The tables of a contest.
     pub fn new(sources: &Sources, pace: Pace) -> Tables {
-        let (done, total) = (sources.games.len(), sources.scheduled);
-        let seconds = pace.begun.elapsed().as_secs_f64();
-        let a_second = done.saturating_sub(pace.at_first) as f64 / seconds.max(1e-3);
-        let a_second = Some(a_second).filter(|&rate| rate > 0.0);
         Tables {
             html: html(sources),
-            done,
-            total,
-            rate: a_second.map(|rate| 60.0 * rate),
-            left_s: a_second.map(|rate| total.saturating_sub(done) as f64 / rate),
+            done: sources.games.len(),
+            total: sources.scheduled,
+            rate: pace.a_minute,
+            left_s: pace.left.map(|left| left.as_secs_f64()),
         }
     }
 }

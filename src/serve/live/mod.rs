@@ -43,7 +43,8 @@ pub struct Live {
     channel: Arc<Channel<Screen>>,
     server: Server,
     report: Arc<OnceLock<Bytes>>,
-    pace: Pace,
+    in_progress: Arc<InProgress>,
+    a_minute: Option<f64>,
     /// Whether the tables have changed since they were told, and when they may be told again.
     is_stale: bool,
     tables_due: Instant,
@@ -74,8 +75,7 @@ impl Live {
     ) -> io::Result<Live> {
         let (listener, hosts) = listen.bind()?;
         let link = hosts.link(listener.local_addr()?);
-        let pace = Pace { begun: Instant::now(), at_first: contest.games().len() };
-        let screen = Screen::new(title, contest, tables(contest, pace));
+        let screen = Screen::new(title, contest, tables(contest, Pace::default()));
         let page = page::live(title);
         let (channel, inbox) = (Arc::new(Channel::new(screen)), Arc::new(Inbox::default()));
         let report: Arc<OnceLock<Bytes>> = Arc::default();
@@ -84,10 +84,12 @@ impl Live {
             .route("/", get(async move || page.clone()))
             .route("/events", get(async move || viewed.clone().stream()))
             .route(REPORT, get(async move || page::report(published.get())));
-        let work = look(channel.clone(), inbox.clone(), in_progress);
+        let work = look(channel.clone(), inbox.clone(), in_progress.clone());
         let server = Server::start(listener, guarded(routes, hosts), work)?;
-        let tables_due = pace.begun + TABLES_INTERVAL;
-        Ok(Live { link, inbox, channel, server, report, pace, is_stale: false, tables_due })
+        let tables_due = Instant::now() + TABLES_INTERVAL;
+        // How long the rest takes may be known before a game has ended.
+        let (a_minute, is_stale) = (None, true);
+        Ok(Live { link, inbox, channel, server, report, in_progress, a_minute, is_stale, tables_due })
     }
 
     /// Tells viewers what has happened.
@@ -96,13 +98,15 @@ impl Live {
             News::Counted(record) | News::Disturbed(record) => {
                 self.put(Told::Ended(key(record), Some(GameResult::new(&Summary::from(*record)))));
                 self.is_stale = true;
+                self.a_minute = contest.a_minute();
             }
             News::Aborted { fixture, .. } => self.put(Told::Ended(fixture.key.clone(), None)),
             _ => {}
         }
         let now = Instant::now();
         if self.is_stale && now >= self.tables_due {
-            self.put(Told::Tables(tables(contest, self.pace)));
+            let left = contest.time_left(&self.in_progress);
+            self.put(Told::Tables(tables(contest, Pace { a_minute: self.a_minute, left })));
             self.is_stale = false;
             // Tables of a long championship take longer; they never take more than a twentieth of the time.
             self.tables_due = Instant::now() + TABLES_INTERVAL.max(20 * now.elapsed());
@@ -112,7 +116,8 @@ impl Live {
     /// No more games are played: tells viewers the last tables. If `page` is given, the file of the report is served, too.
     pub fn finish(&mut self, report: &Report, page: Option<PathBuf>) {
         let Report { settings, games, standings, scheduled, .. } = report;
-        let tables = Tables::new(&Sources { settings, games, standings, scheduled: *scheduled }, self.pace);
+        let pace = Pace { a_minute: self.a_minute, left: None };
+        let tables = Tables::new(&Sources { settings, games, standings, scheduled: *scheduled }, pace);
         // All who ask share one copy.
         let page = page.and_then(|page| std::fs::read(page).ok());
         let served = page.is_some().then_some(REPORT);

@@ -1,0 +1,211 @@
+//! Builds every hand-in that has changed: unpacked, built, and kept, several at a time.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use sha2::{Digest, Sha256};
+
+use super::built::{Built, Keep, Workshop};
+use super::choice::Choice;
+use super::compile::{Compiled, Conditions, compile};
+use super::handin::HandIn;
+use super::outcome::Outcome;
+use super::recipe::recipe;
+use super::toolbox::Toolbox;
+use super::unpack::{UnpackLimits, unpack};
+use crate::championship::file_tree::FileTree;
+use crate::record::Identity;
+use crate::record::replace_file::UNFINISHED;
+use crate::record::text::printable;
+
+/// How hand-ins are built.
+pub struct Orders<'a> {
+    /// Where.
+    pub workshop: &'a Workshop,
+    /// What the professor has said about single ones.
+    pub choices: &'a [Choice],
+    /// The most that a hand-in may hold.
+    pub limits: UnpackLimits,
+    /// How tools are run.
+    pub conditions: Conditions,
+    /// The tools of this machine.
+    pub toolbox: &'a Toolbox,
+    /// How many are built at a time.
+    pub jobs: usize,
+    /// Whether all are built, changed or not.
+    pub again: bool,
+}
+
+/// What happens, for whoever watches.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// A hand-in is begun with.
+    Begun(&'a str),
+    /// Nothing of it has changed since it was last built.
+    Unchanged(&'a Built),
+    /// It was built, or could not be.
+    Done(&'a Built),
+}
+
+/// Builds hand-ins, those of them that have changed since they were last built here, and returns what came of each, in order;
+/// fewer if `stop` says that it should end.
+pub fn build(
+    handins: &[HandIn],
+    orders: &Orders,
+    stop: &(dyn Fn() -> bool + Sync),
+    tell: &(dyn Fn(Step) + Sync),
+) -> io::Result<Vec<Built>> {
+    let workshop = orders.workshop;
+    for folder in [workshop.all_sources(), workshop.all_bots()] {
+        fs::create_dir_all(&folder)?;
+        remove_unfinished(&folder);
+    }
+    let earlier = workshop.earlier()?;
+    let (next, keep) = (AtomicUsize::new(0), Mutex::new(workshop.keep()?));
+    let work = || {
+        let mut done = Vec::new();
+        while let Some((index, handin)) = next_of(handins, &next).filter(|_| !stop()) {
+            if let Some(built) = one(handin, orders, &earlier, &keep, stop, tell)? {
+                done.push((index, built));
+            }
+        }
+        Ok::<_, io::Error>(done)
+    };
+    let mut done = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..orders.jobs.min(handins.len())).map(|_| scope.spawn(work)).collect();
+        let joined = workers
+            .into_iter()
+            .map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        joined.collect::<io::Result<Vec<_>>>()
+    })?
+    .concat();
+    done.sort_by_key(|(index, _)| *index);
+    Ok(done.into_iter().map(|(_, built)| built).collect())
+}
+
+fn next_of<'a>(handins: &'a [HandIn], next: &AtomicUsize) -> Option<(usize, &'a HandIn)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    Some((index, handins.get(index)?))
+}
+
+/// Removes what a run left unfinished that was killed.
+fn remove_unfinished(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
+            // One that cannot be removed is in nobody's way.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// Builds one hand-in, unless nothing of it has changed. Nothing is returned of one that was interrupted.
+fn one(
+    handin: &HandIn,
+    orders: &Orders,
+    earlier: &HashMap<String, Built>,
+    keep: &Mutex<Keep>,
+    stop: &(dyn Fn() -> bool + Sync),
+    tell: &(dyn Fn(Step) + Sync),
+) -> io::Result<Option<Built>> {
+    let choice = orders.choices.iter().find(|choice| choice.is_about(handin)).cloned().unwrap_or_default();
+    let made_from = made_from(handin, &choice, orders.conditions.network);
+    let is_there = |built: &Built| built.command.is_none() || orders.workshop.bot(&built.name).is_dir();
+    let same = |built: &&Built| {
+        made_from.is_some() && built.made_from == made_from && !built.is_passing && is_there(built)
+    };
+    if let Some(built) = earlier.get(&handin.name).filter(same).filter(|_| !orders.again) {
+        tell(Step::Unchanged(built));
+        return Ok(Some(built.clone()));
+    }
+    tell(Step::Begun(&handin.name));
+    let attempt = attempt(handin, &choice, orders, stop)?;
+    if stop() {
+        return Ok(None);
+    }
+    let Attempt { compiled, is_passing } = attempt;
+    let Compiled { outcome, how, command, remarks, .. } = compiled;
+    let entries = handin.entries.iter().map(|path| shown_name(path)).collect();
+    let name = handin.name.clone();
+    let built = Built { name, entries, made_from, outcome, how, command, remarks, is_passing, test: None };
+    keep.lock().unwrap_or_else(PoisonError::into_inner).add(&built)?;
+    tell(Step::Done(&built));
+    Ok(Some(built))
+}
+
+fn shown_name(path: &Path) -> String {
+    use std::os::unix::ffi::OsStrExt;
+    printable(path.file_name().unwrap_or_default().as_bytes(), 200)
+}
+
+/// The hash of all that a bot is made from: what was handed in, what was chosen for it, and what its build was allowed.
+fn made_from(handin: &HandIn, choice: &Choice, network: bool) -> Option<Identity> {
+    let mut hasher = Sha256::new();
+    for path in &handin.entries {
+        let tree = FileTree::read(path.parent()?, std::slice::from_ref(path), &|_| false);
+        hasher.update(tree.identity(None).ok()?.bytes());
+    }
+    hasher.update(serde_json::to_vec(&(choice, network)).ok()?);
+    Some(Identity::from_hasher(hasher))
+}
+
+/// What came of trying to build a hand-in.
+struct Attempt {
+    compiled: Compiled,
+    is_passing: bool,
+}
+
+impl Attempt {
+    fn without_program(outcome: Outcome, remarks: Vec<String>, is_passing: bool) -> Attempt {
+        let compiled = Compiled { outcome, how: String::new(), command: None, remarks };
+        Attempt { compiled, is_passing }
+    }
+}
+
+/// Unpacks and builds a hand-in in folders of their own, which take the place of earlier ones in the end.
+fn attempt(
+    handin: &HandIn,
+    choice: &Choice,
+    orders: &Orders,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> io::Result<Attempt> {
+    let workshop = orders.workshop;
+    let unfinished = |folder: PathBuf| tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(folder);
+    let (sources, bot) = (unfinished(workshop.all_sources())?, unfinished(workshop.all_bots())?);
+    let (sources_folder, bot_folder) = (sources.path().join("sources"), bot.path().join("bot"));
+    let unpacked = match unpack(handin, &sources_folder, &orders.limits, &orders.conditions.tools(stop)) {
+        Ok(unpacked) => unpacked,
+        Err(problem) => {
+            let is_passing = problem.is_passing();
+            let outcome = Outcome::Refused(problem.to_string());
+            return Ok(Attempt::without_program(outcome, handin.remarks.clone(), is_passing));
+        }
+    };
+    let attempt = match recipe(&unpacked.folder, choice, orders.toolbox) {
+        Err(nothing) => {
+            let is_passing = nothing.is_passing();
+            Attempt::without_program(nothing.outcome(), unpacked.remarks, is_passing)
+        }
+        Ok(recipe) => {
+            let log = workshop.log(&handin.name);
+            let compiled = compile(&recipe, &unpacked.folder, &bot_folder, &log, &orders.conditions, stop)?;
+            let remarks = unpacked.remarks.into_iter().chain(compiled.remarks).collect();
+            Attempt { compiled: Compiled { remarks, ..compiled }, is_passing: false }
+        }
+    };
+    put_in_place(&sources_folder, &workshop.sources(&handin.name))?;
+    put_in_place(&bot_folder, &workshop.bot(&handin.name))?;
+    Ok(attempt)
+}
+
+/// Has a new folder take the place of an old one. If there is no new one, the old one goes.
+fn put_in_place(new: &Path, place: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(place) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    if new.is_dir() { fs::rename(new, place) } else { Ok(()) }
+}

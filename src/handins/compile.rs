@@ -1,0 +1,199 @@
+//! Builds a hand-in, contained, and takes what it has made.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+pub use super::contained_run::Conditions;
+use super::contained_run::{End, Run, Work, run};
+use super::first_error::{first_error, wants_download, warnings};
+use super::outcome::Outcome;
+use super::recipe::{Recipe, Starts, Step, give_run_bits, made};
+use crate::contain::spec::{Exit, Size};
+use crate::contain::tree_copy::{TreeCopy, open_folder};
+use crate::record::replace_file::{Durability, replace_file};
+
+/// What came of building a hand-in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compiled {
+    /// What became of it.
+    pub outcome: Outcome,
+    /// How it was built, in a few words.
+    pub how: String,
+    /// How the bot is started, in its folder, if there is one.
+    pub command: Option<String>,
+    /// What there is to say about it.
+    pub remarks: Vec<String>,
+}
+
+/// The most files and folders, and levels of folders, that a hand-in may have.
+const MOST_ENTRIES: usize = 200_000;
+const DEEPEST: usize = 64;
+
+/// Builds a hand-in in a new folder, which holds the bot if there is one. All that its compilers write is kept in the log.
+///
+/// # Errors
+/// If something failed for which the hand-in cannot be blamed.
+pub fn compile(
+    recipe: &Recipe,
+    sources: &Path,
+    bot: &Path,
+    log: &Path,
+    conditions: &Conditions,
+    stop: &dyn Fn() -> bool,
+) -> io::Result<Compiled> {
+    fs::create_dir_all(bot)?;
+    let (script, keep) = match &recipe.step {
+        Step::Nothing => {
+            keep_log(log, "nothing had to be built\n", b"")?;
+            return finish(recipe, sources, bot, 0, true);
+        }
+        Step::Check(script) => (script, None),
+        Step::Build(script) => (script, Some(bot)),
+    };
+    let work = Work {
+        script,
+        files: sources,
+        readable: recipe.toolbox.readable(),
+        environment: environment(recipe, conditions),
+        disk: disk(sources, conditions)?,
+        keep,
+    };
+    let run = run(&work, conditions, stop)?;
+    let output = String::from_utf8_lossy(&run.output);
+    let problem = problem(&run, &output, &work, conditions);
+    let end = problem.as_deref().unwrap_or("done");
+    keep_log(log, &format!("$ {script}\n"), &[output.as_bytes(), b"\n", end.as_bytes(), b"\n"].concat())?;
+    match problem {
+        Some(problem) => {
+            fs::remove_dir_all(bot)?;
+            let (outcome, how) = (Outcome::Failed(problem), recipe.how.clone());
+            Ok(Compiled { outcome, how, command: None, remarks: recipe.remarks.clone() })
+        }
+        None => finish(recipe, sources, bot, warnings(&output), keep.is_none()),
+    }
+}
+
+/// Finds the bot in what was made, or in what was handed in.
+fn finish(
+    recipe: &Recipe,
+    sources: &Path,
+    bot: &Path,
+    warnings: usize,
+    is_as_handed_in: bool,
+) -> io::Result<Compiled> {
+    if is_as_handed_in {
+        let mut copy = TreeCopy::within(u64::MAX, MOST_ENTRIES);
+        copy.keeps_run_bits = true;
+        copy.copy_folder(open_folder(sources)?, open_folder(bot)?, DEEPEST, &|_| false)?;
+    }
+    give_run_bits(bot)?;
+    let found = match &recipe.starts {
+        Starts::With(command) => Some((command.clone(), Vec::new())),
+        Starts::WhatIsMade(names) => made(bot, sources, names, &recipe.toolbox),
+    };
+    let how = recipe.how.clone();
+    let Some((command, more)) = found else {
+        fs::remove_dir_all(bot)?;
+        let outcome = Outcome::Failed(format!("'{how}' has made no program that can be run"));
+        return Ok(Compiled { outcome, how, command: None, remarks: recipe.remarks.clone() });
+    };
+    let outcome = if warnings == 0 { Outcome::Built } else { Outcome::Warnings(warnings) };
+    let remarks = recipe.remarks.iter().cloned().chain(more).collect();
+    Ok(Compiled { outcome, how, command: Some(command), remarks })
+}
+
+/// Why a build has failed, if it has.
+fn problem(run: &Run, output: &str, work: &Work, conditions: &Conditions) -> Option<String> {
+    let Conditions { time, memory, network, .. } = conditions;
+    match run.end {
+        End::Stopped => return Some("was interrupted".to_owned()),
+        End::TimedOut => {
+            return Some(format!("did not finish in {} s (--build-time allows more)", time.as_secs_f64()));
+        }
+        End::Exited(_) => {}
+    }
+    let has_failed = run.end != End::Exited(Exit::Code(0));
+    if run.usage.over_memory {
+        return Some(format!(
+            "used more than the {memory} of memory that it may (--build-memory allows more)"
+        ));
+    }
+    let is_full = has_failed
+        && ["No space left on device", "Disk quota exceeded", "File size limit exceeded"]
+            .iter()
+            .any(|words| output.contains(words));
+    if run.usage.over_disk || is_full {
+        let disk = Size(work.disk.0 >> 20 << 20);
+        return Some(format!("filled the disk: it may write {disk} (--build-memory allows more)"));
+    }
+    if !has_failed {
+        return None;
+    }
+    let error = first_error(output);
+    let exit = match run.end {
+        End::Exited(exit @ Exit::Signal(_)) if output.trim().is_empty() => exit.to_string(),
+        _ => error,
+    };
+    if !network && wants_download(output) {
+        return Some(format!(
+            "needs a download, and builds have no network; --build-network allows it: {exit}"
+        ));
+    }
+    Some(exit)
+}
+
+/// How much a build may write, with the copy of its files: where it has a file system of its own, that is in memory.
+fn disk(sources: &Path, conditions: &Conditions) -> io::Result<Size> {
+    const LEAST: u64 = 256 << 20;
+    const SHARE_OF_MEMORY: u64 = 4;
+    let handed_in = size_of(sources)?;
+    Ok(Size(handed_in + (conditions.memory.0 / SHARE_OF_MEMORY).max(LEAST)))
+}
+
+/// How much the files in a folder hold. Links are not followed.
+fn size_of(folder: &Path) -> io::Result<u64> {
+    let mut bytes = 0;
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let data = entry.metadata()?;
+            if data.is_dir() {
+                open.push(entry.path());
+            }
+            // Every file takes whole pages.
+            bytes += data.len() + 4096;
+        }
+    }
+    Ok(bytes)
+}
+
+/// What compilers find in their environment: English, no colours, and no network to wait for.
+fn environment(recipe: &Recipe, conditions: &Conditions) -> Vec<(String, String)> {
+    let path = recipe.toolbox.path();
+    let always = [
+        ("PATH", path.as_str()),
+        ("LC_ALL", "C.UTF-8"),
+        ("TERM", "dumb"),
+        ("NO_COLOR", "1"),
+        ("CARGO_TERM_COLOR", "never"),
+        ("PYTHONDONTWRITEBYTECODE", "1"),
+        ("GOTOOLCHAIN", "local"),
+        ("CI", "1"),
+    ];
+    let offline = [("CARGO_NET_OFFLINE", "true"), ("GOPROXY", "off"), ("npm_config_offline", "true")];
+    let offline = offline.into_iter().filter(|_| !conditions.network);
+    always.into_iter().chain(offline).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+/// Keeps what was done and what came of it.
+fn keep_log(log: &Path, begin: &str, rest: &[u8]) -> io::Result<()> {
+    if let Some(folder) = log.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    replace_file(log, Durability::Rebuildable, |file| {
+        file.write_all(begin.as_bytes())?;
+        file.write_all(rest)
+    })
+}

@@ -1,0 +1,111 @@
+//! The tools that open archives, run contained.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::contained_run::{Conditions, End, Work, run};
+use super::first_error::last_words;
+use super::toolbox::{Missing, Tool, Toolbox};
+use super::unpack::outside_tools::{CONTENT, OutsideKind, OutsideTools, ToolProblem};
+use crate::contain::spec::{Exit, Size};
+
+/// What the folder is called that a tool fills.
+const OUT: &str = "out";
+/// What an archive is called for a tool.
+const ARCHIVE: &str = "archive";
+/// What a tool may write beside what it gets out.
+const BESIDE: u64 = 1 << 20;
+
+/// The tools of this machine, contained.
+pub struct ContainedTools<'a> {
+    pub(super) conditions: Conditions,
+    pub(super) toolbox: Toolbox,
+    pub(super) stop: &'a dyn Fn() -> bool,
+}
+
+impl Conditions {
+    /// The tools that open archives, contained, without network, and ended when all should stop.
+    pub fn tools<'a>(&self, stop: &'a dyn Fn() -> bool) -> ContainedTools<'a> {
+        let conditions = Conditions { network: false, ..*self };
+        ContainedTools { conditions, toolbox: Toolbox::of_this_machine(), stop }
+    }
+}
+
+impl OutsideTools for ContainedTools<'_> {
+    fn open(&self, archive: &Path, kind: OutsideKind, into: &Path, limit: u64) -> Result<(), ToolProblem> {
+        let script =
+            self.script(kind).map_err(|missing| ToolProblem::Missing { package: missing.package })?;
+        let machine = |error: io::Error| ToolProblem::Machine(error.to_string());
+        let size = fs::metadata(archive).map_err(machine)?.len();
+        if size > limit {
+            return Err(ToolProblem::TooLarge);
+        }
+        let folder = tempfile::tempdir().map_err(machine)?;
+        let (files, made) = (folder.path().join("files"), folder.path().join("made"));
+        fs::create_dir(&files).and_then(|()| fs::create_dir(&made)).map_err(machine)?;
+        fs::copy(archive, files.join(ARCHIVE)).map_err(machine)?;
+        let work = Work {
+            script: &script,
+            files: &files,
+            readable: self.toolbox.readable(),
+            environment: vec![("LC_ALL".to_owned(), "C.UTF-8".to_owned())],
+            disk: Size(size.saturating_add(limit).saturating_add(BESIDE)),
+            keep: Some(&made),
+        };
+        let run = run(&work, &self.conditions, self.stop).map_err(machine)?;
+        let words = String::from_utf8_lossy(&run.output);
+        if run.usage.over_disk || words.contains("No space left on device") {
+            return Err(ToolProblem::TooLarge);
+        }
+        match run.end {
+            End::TimedOut => return Err(ToolProblem::TimedOut(self.conditions.time)),
+            End::Stopped => return Err(ToolProblem::Machine("interrupted".to_owned())),
+            End::Exited(Exit::Code(0)) => {}
+            End::Exited(_) if words.to_lowercase().contains("password") => return Err(ToolProblem::Password),
+            End::Exited(_) => return Err(ToolProblem::Damaged(last_words(&words))),
+        }
+        // The folder that it goes to is empty, and can be replaced.
+        fs::rename(made.join(OUT), into).or_else(|_| move_into(&made.join(OUT), into)).map_err(machine)
+    }
+}
+
+/// Moves all that is in a folder to one that may be on another disk.
+fn move_into(from: &Path, into: &Path) -> io::Result<()> {
+    use crate::contain::tree_copy::{TreeCopy, open_folder};
+    const DEEPEST: usize = 64;
+    let mut copy = TreeCopy::within(u64::MAX, usize::MAX);
+    copy.keeps_run_bits = true;
+    copy.copy_folder(open_folder(from)?, open_folder(into)?, DEEPEST, &|_| false)?;
+    if copy.is_whole { Ok(()) } else { Err(io::ErrorKind::StorageFull.into()) }
+}
+
+impl ContainedTools<'_> {
+    /// What the shell is to do.
+    fn script(&self, kind: OutsideKind) -> Result<String, Missing> {
+        let unpack = |tool: Tool| {
+            let command = self.toolbox.command(tool)?;
+            Ok(format!("{command} -dc < {ARCHIVE} > {OUT}/{CONTENT}"))
+        };
+        let open = match kind {
+            OutsideKind::Xz => unpack(Tool::Xz)?,
+            OutsideKind::Bzip2 => unpack(Tool::Bzip2)?,
+            OutsideKind::Zstd => unpack(Tool::Zstd)?,
+            // Passwords are asked for by none of them, if an empty one is given. 7-Zip's 1 is a warning.
+            OutsideKind::SevenZip => {
+                let command = self.toolbox.command(Tool::SevenZip)?;
+                format!("{command} x -y -p -o{OUT} {ARCHIVE} || [ $? -eq 1 ]")
+            }
+            OutsideKind::Rar => match self.toolbox.command(Tool::Unrar) {
+                Ok("unrar") => format!("unrar x -y -p- {ARCHIVE} {OUT}/"),
+                Ok(command) => format!("{command} -x {ARCHIVE} {OUT}/"),
+                // 7-Zip may have it, too.
+                Err(missing) => {
+                    let command = self.toolbox.command(Tool::SevenZip).map_err(|_| missing)?;
+                    format!("{command} x -y -p -o{OUT} {ARCHIVE}")
+                }
+            },
+        };
+        Ok(format!("mkdir {OUT} && {{ {open}; }} && rm {ARCHIVE}"))
+    }
+}

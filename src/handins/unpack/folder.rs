@@ -1,0 +1,88 @@
+//! Copying a folder: what was handed in as one, or what a tool has unpacked.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use super::place::{Place, Unsafe};
+use super::problem::Fault;
+use super::tree::{About, Tree};
+use crate::championship::file_tree::open_file;
+use crate::championship::text_file::system_words;
+use crate::record::text::printable;
+
+/// Copies all that is in a folder. No link is followed.
+pub fn copy(folder: &Path, tree: &mut Tree) -> Result<(), Fault> {
+    copy_below(folder, Path::new(""), tree)
+}
+
+/// Copies what is in the folder at this path below it.
+fn copy_below(folder: &Path, below: &Path, tree: &mut Tree) -> Result<(), Fault> {
+    let entries = fs::read_dir(folder.join(below)).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let mut names: Vec<OsString> = entries
+        .map_err(|error| unreadable(below, &error))?
+        .into_iter()
+        .map(|entry| entry.file_name())
+        .collect();
+    names.sort();
+    for name in names {
+        let path = below.join(name);
+        if let Some(place) =
+            Place::read(path.as_os_str().as_bytes()).map_err(|(name, what)| Fault::Unsafe(name, what))?
+        {
+            copy_one(folder, &path, &place, tree)?;
+        }
+    }
+    Ok(())
+}
+
+fn copy_one(folder: &Path, path: &Path, place: &Place, tree: &mut Tree) -> Result<(), Fault> {
+    let source = folder.join(path);
+    let unreadable = |error: io::Error| unreadable(path, &error);
+    let data = source.symlink_metadata().map_err(unreadable)?;
+    if data.is_symlink() {
+        let text = fs::read_link(&source).map_err(unreadable)?;
+        tree.link(place, text.as_os_str().as_bytes(), false)
+    } else if data.is_dir() {
+        tree.folder(place)?;
+        copy_below(folder, path, tree)
+    } else if data.is_file() {
+        copy_file(&source, place, tree)
+    } else {
+        Err(Fault::of(place, Unsafe::Device))
+    }
+}
+
+/// Copies a file.
+pub fn copy_file(source: &Path, place: &Place, tree: &mut Tree) -> Result<(), Fault> {
+    let unreadable = |error: io::Error| unreadable(Path::new(place.path()), &error);
+    let mut file = open_file(source).map_err(unreadable)?;
+    let data = file.metadata().map_err(unreadable)?;
+    let executable = data.permissions().mode() & 0o111 != 0;
+    let about = About { length: Some(data.len()), executable, modified: data.modified().ok() };
+    tree.file(place, about, &mut file)
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Fault {
+    let name = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    Fault::Unreadable(printable(name.as_os_str().as_bytes(), 200), system_words(error))
+}
+
+/// Lets what a tool has written be read and removed, whatever rights it has set.
+pub fn make_readable(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            make_readable(&entry.path())?;
+        } else if kind.is_file() {
+            let mode = entry.metadata()?.permissions().mode();
+            fs::set_permissions(entry.path(), fs::Permissions::from_mode(mode & 0o777 | 0o600))?;
+        }
+    }
+    Ok(())
+}

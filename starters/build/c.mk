@@ -1,0 +1,4 @@
+CFLAGS = -std=c11 -O2 -Wall -Wextra
+
+bot: bot.c
+	$(CC) $(CFLAGS) -o $@ $<

@@ -1,0 +1,273 @@
+//! From a folder of hand-ins, as a course's web site gives it, to a championship: `arbitro build` and what it writes.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use common::{csv, eventually, program, stderr, stdout};
+use serde_json::Value;
+
+/// A folder of hand-ins, and one to build into.
+struct Course {
+    folder: tempfile::TempDir,
+}
+
+impl Course {
+    fn new() -> Course {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("handins")).unwrap();
+        Course { folder }
+    }
+
+    /// The forty hand-ins that the script makes, and what should come of each.
+    fn of_forty() -> (Course, BTreeMap<String, (String, String)>) {
+        let course = Course { folder: tempfile::tempdir().unwrap() };
+        let expected = course.script(&[]);
+        (course, serde_json::from_str(&expected).unwrap())
+    }
+
+    fn script(&self, arguments: &[&str]) -> String {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/handins/make.py");
+        let made = Command::new("python3").arg(script).arg(self.handins()).args(arguments).output().unwrap();
+        assert!(made.status.success(), "{}", stderr(&made));
+        stdout(&made)
+    }
+
+    fn handins(&self) -> PathBuf {
+        self.folder.path().join("handins")
+    }
+
+    fn out(&self) -> PathBuf {
+        self.folder.path().join("built")
+    }
+
+    /// Puts a file into the folder of hand-ins.
+    fn file(&self, name: &str, text: &str) -> &Course {
+        let path = self.handins().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        self
+    }
+
+    fn arbitro(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(program());
+        command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
+        command.output().unwrap()
+    }
+
+    fn build(&self, options: &[&str]) -> Output {
+        self.arbitro(&[&["build", "handins", "--out", "built"], options].concat())
+    }
+
+    /// What came of each hand-in, and all of the result.
+    fn built(&self, options: &[&str]) -> (BTreeMap<String, Value>, Value) {
+        let output = self.build(&[&["--json", "--quiet"], options].concat());
+        let result: Value =
+            serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)));
+        let handins = result["handins"].as_array().unwrap().iter();
+        let by_name = handins.map(|one| (one["name"].as_str().unwrap().to_owned(), one.clone())).collect();
+        (by_name, result)
+    }
+}
+
+/// The kind of an outcome, and its words.
+fn outcome(built: &Value) -> (&'static str, String) {
+    let kinds = [
+        ("warnings", "warnings"),
+        ("failed", "failed"),
+        ("nothing-found", "nothing"),
+        ("refused", "refused"),
+    ];
+    let outcome = &built["outcome"];
+    let found = kinds.iter().find(|(key, _)| outcome.get(key).is_some());
+    match found {
+        Some((key, kind)) => (kind, outcome[key].as_str().unwrap_or_default().to_owned()),
+        None => ("built", built["test"]["failure"].as_str().unwrap_or_default().to_owned()),
+    }
+}
+
+const PLAYS: &str = "import sys\nfree = [(r, c) for r in range(14) for c in range(14)]\n\
+    def move():\n    r, c = free.pop(0)\n    print(r, c, flush=True)\n\
+    if sys.argv[1] == 'b':\n    move()\n\
+    for line in sys.stdin:\n    cell = tuple(map(int, line.split()))\n    \
+    if cell in free:\n        free.remove(cell)\n    if free:\n        move()\n";
+
+#[test]
+fn forty_hand_ins_become_a_championship_in_which_nobody_is_lost() {
+    let (course, expected) = Course::of_forty();
+    assert!(expected.len() >= 38, "{} hand-ins", expected.len());
+    let (built, result) = course.built(&["--build-time", "15"]);
+    for (name, (kind, words)) in &expected {
+        let one = built.get(name).unwrap_or_else(|| panic!("{name} is lost: {:?}", built.keys()));
+        let (found, why) = outcome(one);
+        assert_eq!(found, kind, "{name}: {one}");
+        assert!(why.contains(words.as_str()), "{name}: {words} is not in: {why}");
+    }
+    assert_eq!(built.len(), expected.len(), "{:?}", built.keys());
+    assert!(!Path::new("/tmp/arbitro-was-here").exists() && !course.folder.path().join("evil.py").exists());
+    // Renamed variables and another layout hide no copy, and nobody else is listed.
+    let alike: Vec<_> =
+        result["alike"].as_array().unwrap().iter().map(|pair| (&pair["one"], &pair["other"])).collect();
+    assert_eq!(alike.len(), 1, "{alike:?}");
+    let mut names = [alike[0].0.as_str().unwrap(), alike[0].1.as_str().unwrap()];
+    names.sort_unstable();
+    assert_eq!(names, ["Ana Silva-2", "Carla Souza"]);
+
+    // Only what has changed is built again.
+    course.script(&["change"]);
+    let (again, result) = course.built(&["--build-time", "15"]);
+    assert_eq!(result["built_now"], 3, "{result}");
+    assert_eq!(outcome(&again["Olga"]).0, "built");
+
+    let played = course.arbitro(&[
+        "championship",
+        "--config",
+        "built/championship.toml",
+        "--format",
+        "swiss",
+        "--rounds",
+        "1",
+        "--quiet",
+        "--time",
+        "20",
+        "--out",
+        "played",
+    ]);
+    assert!(played.status.success(), "{}", stderr(&played));
+    let standings = csv(&course.folder.path().join("played/standings.csv"));
+    let bot = standings[0].iter().position(|column| column == "bot").unwrap();
+    let in_table: Vec<&str> = standings.iter().map(|row| row[bot].as_str()).collect();
+    for name in again.keys() {
+        assert!(in_table.contains(&name.as_str()), "{name} is not in the table: {in_table:?}");
+        assert!(stdout(&played).contains(name.as_str()), "{name} is not printed");
+    }
+}
+
+#[test]
+fn settings_of_the_professor_stay_and_bots_are_written_anew() {
+    let course = Course::new();
+    course.file("Ana Silva/main.py", PLAYS).file("Beto/x.c", "int main(void) { return 0 }\n");
+    assert!(course.build(&["--size", "14"]).status.success());
+    let path = course.out().join("championship.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("size = 14", "size = 14 # as in class\nrounds = 3")).unwrap();
+    course.file("Caio/main.py", &PLAYS.replace("pop(0)", "pop()"));
+    let again = course.build(&[]);
+    assert!(again.status.success(), "{}", stderr(&again));
+    assert!(stdout(&again).contains("1 built now, 2 unchanged"), "{}", stdout(&again));
+    let text = fs::read_to_string(&path).unwrap();
+    for words in ["size = 14 # as in class", "rounds = 3", "name = \"Caio\"", "[[left_out]]", "x.c line 1"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let other = course.build(&["--game", "rhex"]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(stderr(&other).contains("has another game or board; change it there"), "{}", stderr(&other));
+    fs::remove_dir_all(course.handins().join("Beto")).unwrap();
+    assert!(course.build(&["--quiet"]).status.success());
+    assert!(!fs::read_to_string(&path).unwrap().contains("Beto"));
+}
+
+#[test]
+fn a_file_of_choices_says_how_a_hand_in_is_built() {
+    let course = Course::new();
+    let other = PLAYS.replace("free.pop(0)", "free.pop(len(free) // 2)");
+    course
+        .file("Ana/a.py", PLAYS)
+        .file("Ana/b.py", &other)
+        .file("Beto/bot.py", PLAYS)
+        .file("Caio/bot.py", PLAYS);
+    fs::write(
+        course.folder.path().join("choices.toml"),
+        "[[handins]]\nname = \"Ana\"\nmain = \"b.py\"\n[[handins]]\nname = \"Caio\"\nskip = true\n\
+         [[handins]]\nname = \"Beto\"\nbuild = \"cp bot.py made.py\"\ncommand = \"python3 made.py\"\n",
+    )
+    .unwrap();
+    let (built, _) = course.built(&["--choices", "choices.toml"]);
+    assert_eq!(built.keys().collect::<Vec<_>>(), ["Ana", "Beto"]);
+    assert!(built["Ana"]["command"].as_str().unwrap().ends_with("b.py"), "{}", built["Ana"]);
+    assert_eq!(built["Beto"]["command"], "python3 made.py");
+    assert_eq!(outcome(&built["Beto"]), ("built", String::new()));
+    // Nothing has changed, until the choice does.
+    let (_, result) = course.built(&["--choices", "choices.toml"]);
+    assert_eq!(result["built_now"], 0);
+    let (built, result) = course.built(&[]);
+    assert_eq!(result["built_now"], 3, "Ana and Beto are built another way, and Caio is back");
+    assert_eq!(built.len(), 3);
+    for (text, words) in [
+        ("[[handins]]\nname = \"Nobody\"\n", "names 'Nobody', and there is no such hand-in"),
+        ("[[handins]]\nname = \"Ana\"\nmian = \"b.py\"\n", "line 3"),
+        ("[[bots]]\nname = \"Ana\"\n", "line 1"),
+    ] {
+        fs::write(course.folder.path().join("choices.toml"), text).unwrap();
+        let refused = course.build(&["--choices", "choices.toml"]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(stderr(&refused).contains(words), "{}", stderr(&refused));
+    }
+}
+
+#[test]
+fn wrong_folders_are_refused_in_words() {
+    let course = Course::new();
+    let refused = |arguments: &[&str], words: &str| {
+        let output = course.arbitro(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{arguments:?}: {}", stderr(&output));
+    };
+    refused(&["build", "handins"], "there are no hand-ins in 'handins'");
+    refused(&["build", "nothing"], "there is no folder 'nothing'");
+    course.file("Ana/main.py", PLAYS);
+    refused(&["build", "handins/Ana/main.py"], "is a file");
+    refused(&["build", "handins", "--out", "handins/out"], "lie in one another");
+    refused(&["build", "handins", "--out", "."], "lie in one another");
+    fs::create_dir(course.folder.path().join("other")).unwrap();
+    fs::write(course.folder.path().join("other/thesis.tex"), "x").unwrap();
+    refused(&["build", "handins", "--out", "other"], "holds something else");
+    refused(&["build", "handins", "--template", "none"], "--template 'none' is not a folder");
+    refused(&["build", "handins", "--names", "none.csv"], "none.csv");
+    assert!(!course.out().exists() && !course.folder.path().join("built").exists());
+}
+
+#[test]
+fn what_was_built_survives_being_killed() {
+    let course = Course::new();
+    course.file("Ana/main.py", PLAYS).file("Beto/Makefile", "all:\n\tsleep 1000\n");
+    let mut child = Command::new(program())
+        .args(["build", "handins", "--out", "built", "--jobs", "1"])
+        .current_dir(course.folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    eventually("Ana is built", || {
+        fs::read_to_string(course.out().join("hand-ins.jsonl")).is_ok_and(|text| text.contains("\"Ana\""))
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let (built, result) = course.built(&["--build-time", "1"]);
+    assert_eq!(result["built_now"], 1, "Ana was built before");
+    assert_eq!(outcome(&built["Beto"]).0, "failed");
+    let left = fs::read_dir(course.out().join("bots")).unwrap().count();
+    assert_eq!(left, 1, "nothing unfinished is left");
+}
+
+/// The commands of the page about hand-ins work as they stand.
+#[test]
+fn what_the_page_about_hand_ins_shows_works() {
+    let course = Course::new();
+    course.file("Ana Silva/src/hex.py", PLAYS).file("Beto Reis/main.py", &PLAYS.replace("pop(0)", "pop()"));
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/handins.md");
+    let text = fs::read_to_string(page).unwrap();
+    let commands = text.split("```sh\n").skip(1).flat_map(|rest| rest.split("```").next().unwrap().lines());
+    let mut shown = 0;
+    for command in commands {
+        let words = shell_words::split(command).unwrap();
+        let arguments: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
+        let output = course.arbitro(&arguments);
+        assert!(output.status.success(), "{command}: {}", stderr(&output));
+        shown += 1;
+    }
+    assert_eq!(shown, 2);
+}
