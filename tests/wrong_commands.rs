@@ -171,7 +171,7 @@ fn what_people_type_is_answered_with_what_to_type() {
         ("arbitro tournament", "arbitro championship bots/ @greedy"),
         ("arbitro match", "for a match: arbitro duel ./mybot @greedy"),
         ("arbitro run", "for a match: arbitro duel ./mybot @greedy"),
-        ("arbitro check ./mybot", "to see whether a bot plays: arbitro duel ./mybot @random --games 2"),
+        ("arbitro verify ./mybot", "to see what is wrong with a bot: arbitro check ./mybot"),
         ("arbitro resume", "arbitro championship --resume results/2026"),
         ("arbitro standings", "for the tables: arbitro report results/2026"),
         ("arbitro watch", "to look at games: arbitro replay results/2026"),
@@ -181,7 +181,7 @@ fn what_people_type_is_answered_with_what_to_type() {
         ("arbitro help duell", "did you mean arbitro duel?"),
         (
             "arbitro qwerty",
-            "the commands are: championship, duel, export, okupacio, play, replay, report, xinez",
+            "the commands are: build, championship, check, duel, export, new, okupacio, play, replay, report, rerun, xinez",
         ),
         ("arbitro ''", "the commands are:"),
         ("arbitro --games 3", "options stand behind a command; only duel takes --games"),

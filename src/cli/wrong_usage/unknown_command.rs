@@ -33,8 +33,8 @@ const MEANT: [(&[&str], &str); 11] = [
         "for a match: arbitro duel ./mybot @greedy",
     ),
     (
-        &["check", "test", "try", "verify", "validate"],
-        "to see whether a bot plays: arbitro duel ./mybot @random --games 2",
+        &["test", "try", "verify", "validate", "examine", "inspect", "grade"],
+        "to see what is wrong with a bot: arbitro check ./mybot",
     ),
     (
         &["create", "init", "begin", "starter", "template", "skeleton", "example", "novo", "nou"],
