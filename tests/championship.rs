@@ -104,7 +104,10 @@ fn ten_bots_play_ninety_games_and_all_tables_agree() {
     let points = points_in(&games);
     assert_eq!(points.values().sum::<f64>(), 90.0);
     let standings = championship.table("standings.csv");
-    assert_eq!(standings[0].join(","), "rank,bot,points,played,wins,draws,losses,forfeits,elo,elo_error");
+    assert_eq!(
+        standings[0].join(","),
+        "rank,bot,points,played,wins,draws,losses,forfeits,elo,elo_error,left_out"
+    );
     assert_eq!(standings.len(), 11);
     let mut last = f64::INFINITY;
     let mut rank = 0.0;
@@ -141,7 +144,7 @@ fn ten_bots_play_ninety_games_and_all_tables_agree() {
     let table = championship.table("games.csv");
     assert_eq!(
         table[0].join(","),
-        "game,round,white,black,winner,reason,plies,swapped,white_ms,black_ms,duplicate_of,white_cpu_ms,black_cpu_ms,sentence,hexworld"
+        "game,round,white,black,winner,reason,plies,swapped,white_ms,black_ms,duplicate_of,white_cpu_ms,black_cpu_ms,white_version,black_version,clock,sentence,hexworld"
     );
     assert_eq!(table.len(), 91);
     for (number, row) in (1..).zip(&table[1..]) {

@@ -224,9 +224,14 @@ fn files_that_are_replaced_while_games_run_change_nothing() {
     fs::remove_file(place.path("bots/beto.py")).unwrap();
     assert!(child.wait().unwrap().success());
     assert_eq!(place.games("ana"), (40, 0));
-    // Who goes on plays from the copies, and is told so; who names the bots again is asked.
-    let told = stderr(&place.arbitro(&["championship", "--resume", "out"]));
-    assert!(told.contains("bot ana: its files have changed; its copy plays on"), "{told}");
+    // One whose files are gone plays on from its copy. What becomes of one that has changed, somebody has to say.
+    let output = place.arbitro(&["championship", "--resume", "out"]);
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(
+        told.contains("bot ana: its program has changed (changed 'ana.py'); 40 of its games count so far"),
+        "{told}"
+    );
     assert!(told.contains("bot beto: its files are not where they were; its copy plays on"), "{told}");
     let again = ["championship", "bots/ana.py", "@random", "--size", "3", "--rounds", "20", "--out", "out"];
     let output = place.arbitro(&again);

@@ -1,5 +1,5 @@
-//! Random histories of whole championships, each in one folder: runs are interrupted and killed, bots join, leave and come
-//! back, and rounds are added. Whatever happens, no played game is lost, and the tables are what the journal says.
+//! Random histories of whole championships, each in one folder: runs are interrupted and killed, bots join, leave, come back, change and
+//! play their games again, and rounds are added. Whatever happens, no played game is lost, and the tables are what the journal says.
 //!
 //! The recount knows the rules, not the program: it reads the lines of the journal and what it did to the championship.
 
@@ -7,10 +7,13 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-use common::recount::{bots, half_points, half_points_against, number, place_in_schedule, places, round};
+use common::recount::{
+    bots, generation, half_points, half_points_against, number, place_in_schedule, places, round, versions,
+};
 use common::{arbitro, csv, eventually, interruptible, program, stderr, stdout};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -57,8 +60,16 @@ enum Change {
     Nothing,
     Joins,
     Leaves,
+    /// The same, but its bot is still named, and an option says that it leaves.
+    IsWithdrawn,
     ComesBack,
     MoreRounds,
+    /// The first bot is changed, and its games count on.
+    IsAccepted,
+    /// The first bot is changed, and plays its games again.
+    IsMended,
+    /// One or two bots play their games again.
+    PlayAgain,
 }
 
 /// How a run ends.
@@ -78,11 +89,13 @@ struct Bot {
     from_round: u64,
     /// Whether it has left and come back.
     came_back: bool,
+    /// How often its games were to be played again, counted together with all others.
+    generation: u64,
 }
 
 impl Bot {
     fn new(index: usize, from_round: u64) -> Bot {
-        Bot { name: format!("bot{index}"), present: true, from_round, came_back: false }
+        Bot { name: format!("bot{index}"), present: true, from_round, came_back: false, generation: 1 }
     }
 }
 
@@ -101,6 +114,10 @@ struct History {
     disturbed_in: Option<u64>,
     /// Whether rounds were added.
     has_more_rounds: bool,
+    /// How often the first bot was changed.
+    version: u32,
+    /// The options of the last change, and bots that are named although they have left.
+    options: Vec<String>,
 }
 
 impl fmt::Display for History {
@@ -128,7 +145,22 @@ impl History {
         let rounds = rng.u64(1..=if format == Format::Swiss { 3 } else { 2 });
         let folder = tempfile::tempdir().unwrap();
         let (lines, disturbed_in, has_more_rounds) = (String::new(), None, false);
-        History { format, folder, rng, seed, bots, rounds, lines, disturbed_in, has_more_rounds }
+        let (version, options) = (1, Vec::new());
+        let history = History {
+            format,
+            folder,
+            rng,
+            seed,
+            bots,
+            rounds,
+            lines,
+            disturbed_in,
+            has_more_rounds,
+            version,
+            options,
+        };
+        history.write_first_bot();
+        history
     }
 
     fn out(&self) -> PathBuf {
@@ -137,6 +169,25 @@ impl History {
 
     fn games(&self) -> Vec<Value> {
         self.lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// The games that were not set aside to be played again.
+    fn current(&self) -> Vec<Value> {
+        let own = |name: &String| self.bots.iter().find(|bot| bot.name == *name).unwrap().generation;
+        let is_current = |game: &Value| generation(game) == bots(game).iter().map(own).max().unwrap();
+        self.games().into_iter().filter(is_current).collect()
+    }
+
+    /// The first bot has a file, and all others are built-in.
+    fn write_first_bot(&self) {
+        let path = self.folder.path().join("bot0.sh");
+        let text = format!(
+            "#!/bin/sh\n# {}\nexec {} reference --level random \"$@\"\n",
+            self.version,
+            program().display()
+        );
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
 
     /// The whole lines of the journal now. A run that was killed may leave a torn one behind them.
@@ -192,7 +243,13 @@ impl History {
         let fewest = if self.format == Format::Tables { 4 } else { 3 };
         let mut possible = vec![Change::Nothing];
         possible.extend((all < 7).then_some(Change::Joins));
-        possible.extend((present >= fewest).then_some(Change::Leaves));
+        possible.extend(
+            (present >= fewest).then_some([Change::Leaves, Change::IsWithdrawn]).into_iter().flatten(),
+        );
+        possible.push(Change::PlayAgain);
+        possible.extend(
+            self.bots[0].present.then_some([Change::IsAccepted, Change::IsMended]).into_iter().flatten(),
+        );
         possible.extend((present < all).then_some(Change::ComesBack));
         // Nobody is asked to meet somebody twice: four bots can play three Swiss rounds.
         let most = if self.format == Format::Swiss { present.next_multiple_of(2) as u64 - 1 } else { 3 };
@@ -207,24 +264,66 @@ impl History {
         let of_those = |bots: &[Bot], present: bool| -> Vec<usize> {
             (0..bots.len()).filter(|&index| bots[index].present == present).collect()
         };
+        self.options.clear();
         match change {
             Change::Nothing => return,
+            Change::IsAccepted | Change::IsMended => {
+                self.version += 1;
+                self.write_first_bot();
+                if change == Change::IsMended {
+                    self.play_again(&[0]);
+                }
+                return;
+            }
+            Change::PlayAgain => {
+                let present = of_those(&self.bots, true);
+                let some = [0, 1].map(|_| self.rng.choice(&present).copied().unwrap());
+                return self.play_again(&some);
+            }
             Change::MoreRounds => {
                 self.rounds += 1;
                 self.has_more_rounds = true;
                 return;
             }
             Change::Joins => self.bots.push(Bot::new(self.bots.len(), next)),
-            Change::Leaves => {
+            Change::Leaves | Change::IsWithdrawn => {
                 let leaves = self.rng.choice(of_those(&self.bots, true)).unwrap();
                 self.bots[leaves].present = false;
+                if change == Change::IsWithdrawn {
+                    let name = self.bots[leaves].name.clone();
+                    self.options.extend(["--withdraw".to_owned(), name, self.named(leaves)]);
+                }
             }
             Change::ComesBack => {
                 let back = self.rng.choice(of_those(&self.bots, false)).unwrap();
-                self.bots[back] = Bot { came_back: true, ..Bot::new(back, next) };
+                let generation = self.bots[back].generation;
+                self.bots[back] = Bot { came_back: true, generation, ..Bot::new(back, next) };
             }
         }
         self.disturbed_in = Some(begun);
+    }
+
+    /// The games of some bots are to be played again, if they have any.
+    fn play_again(&mut self, again: &[usize]) {
+        let current = self.current();
+        let next = self.bots.iter().map(|bot| bot.generation).max().unwrap() + 1;
+        for &index in again {
+            let bot = &mut self.bots[index];
+            self.options.extend(["--play-again".to_owned(), bot.name.clone()]);
+            if current.iter().any(|game| bots(game).contains(&bot.name)) {
+                bot.generation = next;
+            }
+        }
+        // What is drawn up next depends on other results now.
+        if self.format == Format::Swiss {
+            self.disturbed_in = Some(self.last_begun_round());
+        }
+    }
+
+    /// A bot as it is named on the command line.
+    fn named(&self, index: usize) -> String {
+        let command = if index == 0 { "./bot0.sh" } else { "@random" };
+        format!("{}={command}", self.bots[index].name)
     }
 
     fn command(&self, change: Change, jobs: usize) -> Command {
@@ -233,8 +332,9 @@ impl History {
         command.args(self.format.options());
         command.args(["--rounds", &self.rounds.to_string(), "--jobs", &jobs.to_string()]);
         command.args(["--seed", &(self.seed >> 1).to_string()]);
-        command.args(self.present().map(|bot| format!("{}=@random", bot.name)));
-        if change != Change::Nothing {
+        command.args((0..self.bots.len()).filter(|&bot| self.bots[bot].present).map(|bot| self.named(bot)));
+        command.args(&self.options);
+        if !matches!(change, Change::Nothing | Change::IsWithdrawn | Change::IsMended | Change::PlayAgain) {
             command.arg("--accept-changes");
         }
         command.current_dir(self.folder.path());
@@ -295,7 +395,7 @@ impl History {
             // A run that was killed has left the tables behind.
             self.report();
         }
-        let games = self.games();
+        let games = self.current();
         let mut seen = HashSet::new();
         assert!(games.iter().all(|game| seen.insert(place_in_schedule(game))), "a game was played twice");
         self.check_seats(&games);
@@ -394,7 +494,12 @@ impl History {
         } else {
             ["wins", "draws", "losses"]
         });
-        header.extend(["forfeits", "elo", "elo_error"]);
+        header.extend(["forfeits", "elo", "elo_error", "left_out"]);
+        // Only the first bot has versions.
+        let versions: Vec<String> =
+            versions(counting, "bot0").iter().map(|(_, games)| games.to_string()).collect();
+        let versions = (versions.len() > 1).then(|| format!("{}: {}", versions.len(), versions.join("+")));
+        header.extend(versions.as_ref().map(|_| "versions"));
         assert_eq!(table[0], header);
         let names: Vec<&str> = table[1..].iter().map(|row| row[1].as_str()).collect();
         assert_eq!(names.iter().collect::<BTreeSet<_>>(), ranked.iter().collect(), "who is in the table");
@@ -408,15 +513,19 @@ impl History {
             expected.extend(results.iter().map(u64::to_string));
             expected.push(count.forfeits.to_string());
             assert_eq!(row[..expected.len()], expected, "{row:?}");
+            if let Some(versions) = &versions {
+                assert_eq!(row.last().unwrap(), if row[1] == "bot0" { versions } else { "" });
+            }
         }
         let ranks: Vec<u64> = table[1..].iter().map(|row| row[0].parse().unwrap()).collect();
         assert!(ranks.is_sorted(), "{ranks:?}");
-        self.check_crosstable(&names, &counts);
+        self.check_crosstable(&names, &counts, versions.as_deref());
     }
 
-    fn check_crosstable(&self, names: &[&str], counts: &Recount) {
+    fn check_crosstable(&self, names: &[&str], counts: &Recount, versions: Option<&str>) {
         let table = csv(&self.out().join("crosstable.csv"));
-        assert_eq!(table[0], [&["bot"], names, &["points"]].concat());
+        let last: &[&str] = if versions.is_some() { &["points", "versions"] } else { &["points"] };
+        assert_eq!(table[0], [&["bot"], names, last].concat());
         for (row, &own) in table[1..].iter().zip(names) {
             let against = |&other: &&str| {
                 let met = counts.against.get(&(own.to_owned(), other.to_owned()));
@@ -424,14 +533,15 @@ impl History {
             };
             let cells = names.iter().map(against);
             let all = [own.to_owned()].into_iter().chain(cells).chain([points(counts.rows[own].half_points)]);
-            assert_eq!(*row, all.collect::<Vec<_>>());
+            let versions = versions.map(|versions| if own == "bot0" { versions } else { "" }.to_owned());
+            assert_eq!(*row, all.chain(versions).collect::<Vec<_>>());
         }
     }
 
     /// The Swiss rounds in which a bot had no opponent, as its name for each. A round off counts once all games of this
     /// round and of those before it are played, and only for bots that are there.
     fn byes(&self) -> Vec<String> {
-        let games = self.games();
+        let games = self.current();
         let mut byes = Vec::new();
         for number in 1..=self.rounds {
             if self.format != Format::Swiss {

@@ -54,7 +54,8 @@ pub fn carry_over(
             Some(old) => {
                 bot.accepted.clone_from(&old.accepted);
                 if bot.has_changed_since(old) {
-                    bot.accepted.extend(old.identity);
+                    // It may be what it was before.
+                    bot.accepted.extend(old.identity.filter(|identity| !old.accepted.contains(identity)));
                 }
                 bot.generation = old.generation;
                 bot.from_round = if old.is_playing() { old.from_round } else { joins };

@@ -262,11 +262,6 @@ impl BotConfig {
         Entrant { home: self.home, own, identity, ..entrant }.with_commands(self.setup.clone()).ok()
     }
 
-    /// Whether it is known to have been another program than this one.
-    pub fn has_changed(&self, entrant: &Entrant) -> bool {
-        self.identity.is_some() && self.identity != entrant.identity
-    }
-
     fn command(&self) -> String {
         match self.protocol {
             Some(Protocol::Htp) if !self.command.starts_with(HTP) => format!("{HTP}{}", self.command),

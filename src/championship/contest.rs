@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use thiserror::Error;
 
+use super::amendments::Amendments;
 use super::estimate::Rest;
-use super::formats::{Fixture, Impossible, Pairing};
+use super::formats::{Fixture, Impossible, Pairing, Plan};
 use super::in_progress::InProgress;
 use super::ledger::{Ledger, played, to_play};
 use super::replays::Replays;
@@ -46,10 +47,13 @@ const DISTURBED: &str = "some were disturbed each time by other work on this mac
 pub struct Contest {
     folder: PathBuf,
     settings: Settings,
+    plan: Plan,
     journal: Journal,
     games: Vec<Summary>,
     /// Those that were disturbed: of games that were played again, or are still to be.
     disturbed: Vec<Summary>,
+    /// The numbers of the games that do not count, since they are played again.
+    set_aside: Vec<u32>,
     /// The games that were known to be next when it was opened.
     open: Vec<Pairing>,
     scheduled: usize,
@@ -116,18 +120,9 @@ pub enum ContestError {
     /// There can be no such schedule.
     #[error(transparent)]
     Impossible(#[from] Impossible),
-    /// The settings are not those that it was begun with.
-    #[error(
-        "'{folder}' was begun with other settings:\n  {list}\nRepeat the command as it was, give another folder with \
-         --out, or go on anyway with --accept-changes",
-        list = .differences.join("\n  ")
-    )]
-    Changed {
-        /// The folder.
-        folder: PathBuf,
-        /// What has changed.
-        differences: Vec<String>,
-    },
+    /// Somebody else has begun or gone on there since its settings were read.
+    #[error("another arbitro has been at work in '{0}' meanwhile; give the command once more")]
+    Meanwhile(PathBuf),
     /// The journal cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -192,12 +187,18 @@ impl Contest {
         folder: &Path,
         mut settings: Settings,
         stored: Option<&Settings>,
-        accept_changes: bool,
+        amendments: &Amendments,
         mut warn: impl FnMut(String),
     ) -> Result<Contest, ContestError> {
         fs::create_dir_all(folder).map_err(|error| ContestError::Folder(folder.to_owned(), error))?;
         let path = folder.join(journal::FILE_NAME);
         let (journal, torn) = Journal::open(&path)?;
+        // From here on, nobody else writes.
+        let written = folder.join(settings::FILE_NAME);
+        let written = written.exists().then(|| Settings::read(&written)).transpose()?;
+        if written.as_ref() != stored {
+            return Err(ContestError::Meanwhile(folder.to_owned()));
+        }
         clear_unfinished(folder);
         clear_unfinished(&folder.join(copies::FOLDER));
         if let Some(torn) = torn {
@@ -220,13 +221,7 @@ impl Contest {
                 (plan.joins_in_round(&played), plan.leaves_in_round(&played))
             });
             remarks.into_iter().for_each(&mut warn);
-            let differences = stored.differences(&settings);
-            if !differences.is_empty() && !accept_changes {
-                return Err(ContestError::Changed { folder: folder.to_owned(), differences });
-            }
-            for difference in differences {
-                warn(format!("changed since the first games: {difference}"));
-            }
+            amendments.set_aside(&mut settings, &lines, &mut warn);
         }
         // A championship that has begun goes on as well as it can, unless it is asked for something else now.
         let same = |stored: &Settings| (stored.format, stored.rounds) == (settings.format, settings.rounds);
@@ -238,10 +233,12 @@ impl Contest {
         let attempts = ledger.attempts(&settings);
         let tables_due = Instant::now() + TABLES_INTERVAL;
         let times = GameTimes::of(ledger.games.iter().chain(&ledger.disturbed));
-        let Ledger { games, disturbed, open, scheduled, .. } = ledger;
+        let Ledger { plan, games, disturbed, set_aside, open, scheduled, .. } = ledger;
         let contest = Contest {
             folder: folder.to_owned(),
             settings,
+            plan,
+            set_aside,
             journal,
             games,
             disturbed,
@@ -297,7 +294,7 @@ impl Contest {
 
     /// The standings after the games so far.
     pub fn standings(&self) -> Standings {
-        csv_tables::standings(&self.settings, &self.games)
+        csv_tables::standings(&self.settings, &self.plan, &self.games)
     }
 
     /// How many games there will be in all, as far as that can be known.
@@ -392,7 +389,7 @@ impl Contest {
                 stopped |= answer.is_break();
                 Ok(answer)
             })?;
-            open = to_play(&self.settings, &self.games);
+            open = to_play(&self.plan, &self.games);
         }
         self.given_up = replays.given_up.filter(|_| !stopped && !runner.interrupt.requested());
         let path = self.folder.join(journal::FILE_NAME);
@@ -402,11 +399,22 @@ impl Contest {
 
     /// All that is known of it in the end, with these standings.
     pub fn conclude(self, standings: Standings) -> Report {
-        let Contest { folder, settings, games, disturbed, scheduled, given_up, .. } = self;
+        let Contest { folder, settings, plan, games, disturbed, set_aside, scheduled, given_up, .. } = self;
         let disturbances = Disturbances::of(&games, &disturbed);
         // A championship that is over is not spoilt if its journal cannot be read just now: `arbitro report` compares again.
         let equal_play = equal_play::find(&folder, &settings, &games).unwrap_or_default();
-        Report { settings, games, disturbances, scheduled, standings, equal_play, given_up, shown: None }
+        Report {
+            settings,
+            plan,
+            games,
+            disturbances,
+            set_aside,
+            scheduled,
+            standings,
+            equal_play,
+            given_up,
+            shown: None,
+        }
     }
 
     /// Writes a finished game down, and returns it as it is in the journal.
@@ -462,8 +470,9 @@ impl Contest {
 
     fn write_tables(&mut self) -> Result<Standings, ContestError> {
         let begun = Instant::now();
-        let standings = csv_tables::write(&self.folder, &self.settings, &self.games, &self.disturbed)
-            .map_err(|error| JournalError::from_io(&self.folder, error))?;
+        let Contest { folder, settings, plan, games, disturbed, .. } = &*self;
+        let standings = csv_tables::write(folder, settings, plan, games, disturbed)
+            .map_err(|error| JournalError::from_io(folder, error))?;
         // Tables of a long championship take longer; they never take more than a twentieth of the time.
         self.tables_due = Instant::now() + TABLES_INTERVAL.max(20 * begun.elapsed());
         Ok(standings)
@@ -513,10 +522,14 @@ pub(super) fn seated(mut pairings: Vec<Pairing>, runner: &Runner) -> Vec<Pairing
 pub struct Report {
     /// The settings of the championship.
     pub settings: Settings,
+    /// What its schedule depends on.
+    pub plan: Plan,
     /// The games that count.
     pub games: Vec<Summary>,
     /// What became of the games that were disturbed.
     pub disturbances: Disturbances,
+    /// The numbers of the games that do not count, since they are played again.
+    pub set_aside: Vec<u32>,
     /// How many games there will be in all, as far as that can be known.
     pub scheduled: usize,
     /// The standings.
@@ -567,10 +580,15 @@ fn read_ledger(
     Ok((ledger, shown))
 }
 
+/// The games that count of what was begun in a folder.
+pub fn games_that_count(folder: &Path, settings: &Settings) -> io::Result<Vec<Summary>> {
+    Ok(read_ledger(folder, settings, |_| ())?.0.games)
+}
+
 /// Rebuilds every file that is computed from the journal of a folder.
 pub fn report(folder: &Path, warn: impl FnMut(String)) -> Result<Report, ContestError> {
     let (report, disturbed) = read(folder, warn)?;
-    csv_tables::write(folder, &report.settings, &report.games, &disturbed)
+    csv_tables::write(folder, &report.settings, &report.plan, &report.games, &disturbed)
         .map_err(|error| JournalError::from_io(folder, error))?;
     Ok(report)
 }
@@ -582,14 +600,16 @@ pub fn read(folder: &Path, mut warn: impl FnMut(String)) -> Result<(Report, Vec<
     let unreadable = |error| ContestError::Folder(folder.join(journal::FILE_NAME), error);
     let (ledger, shown) = read.map_err(unreadable)?;
     ledger.warn_of_others(&mut warn);
-    let Ledger { games, disturbed, scheduled, .. } = ledger;
-    let standings = csv_tables::standings(&settings, &games);
+    let Ledger { plan, games, disturbed, set_aside, scheduled, .. } = ledger;
+    let standings = csv_tables::standings(&settings, &plan, &games);
     let disturbances = Disturbances::of(&games, &disturbed);
     let equal_play = equal_play::find(folder, &settings, &games).map_err(unreadable)?;
     let report = Report {
         settings,
+        plan,
         games,
         disturbances,
+        set_aside,
         scheduled,
         standings,
         equal_play,

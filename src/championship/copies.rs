@@ -2,6 +2,7 @@
 //!
 //! Each copy is a folder that is named by the hash of all that is in it, the bot's identity. It is shown to its bot alone.
 
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::file_tree::{CopyProblem, FileTree, Kind, feed, open_file};
+use super::file_tree::{CopyProblem, FileTree, Kind, feed, open_file, shown};
 use crate::contain::spec::Size;
 use crate::record::Identity;
 use crate::record::replace_file::UNFINISHED;
@@ -33,6 +34,32 @@ pub struct Copy {
     pub identity: Identity,
     /// Its folder.
     pub folder: PathBuf,
+}
+
+/// The files that tell a version of a bot from an older one, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileChanges {
+    /// Those that hold something else, or may be run now and might not before, or the other way round.
+    pub changed: Vec<PathBuf>,
+    /// Those that the older one did not have.
+    pub added: Vec<PathBuf>,
+    /// Those that the older one had.
+    pub removed: Vec<PathBuf>,
+}
+
+impl fmt::Display for FileChanges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const NAMED: usize = 5;
+        let kinds = [("changed", &self.changed), ("added", &self.added), ("removed", &self.removed)];
+        let told = kinds.into_iter().filter(|(_, files)| !files.is_empty()).map(|(what, files)| {
+            let named: Vec<String> =
+                files.iter().take(NAMED).map(|path| format!("'{}'", shown(path))).collect();
+            let more = files.len().saturating_sub(NAMED);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            format!("{what} {}{more}", named.join(", "))
+        });
+        f.write_str(&told.collect::<Vec<_>>().join("; "))
+    }
 }
 
 impl Copies {
@@ -77,7 +104,26 @@ impl Copies {
         is_whole.then(|| Copy { identity, folder: canonical(&place) })
     }
 
-    fn place(&self, identity: Identity) -> PathBuf {
+    /// What is different in the copy of a newer version, if both are there.
+    pub fn compare(&self, old: Identity, new: Identity) -> Option<FileChanges> {
+        let trees = [old, new]
+            .map(|identity| self.place(identity).canonicalize().map(|place| FileTree::of_copy(&place)));
+        let [Ok(old), Ok(new)] = &trees else { return None };
+        let (old, new) = (old.fingerprints().ok()?, new.fingerprints().ok()?);
+        let owned = |place: &&Path| place.to_path_buf();
+        Some(FileChanges {
+            changed: old
+                .keys()
+                .filter(|at| new.get(*at).is_some_and(|now| *now != old[*at]))
+                .map(owned)
+                .collect(),
+            added: new.keys().filter(|at| !old.contains_key(*at)).map(owned).collect(),
+            removed: old.keys().filter(|at| !new.contains_key(*at)).map(owned).collect(),
+        })
+    }
+
+    /// Where the copy with this identity is, or would be.
+    pub fn place(&self, identity: Identity) -> PathBuf {
         self.folder.join(identity.to_string())
     }
 

@@ -1,5 +1,6 @@
 //! The files that a bot consists of, as they are found: what is taken, what is not, and what is odd about them.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -206,6 +207,19 @@ impl FileTree {
         Ok(Identity::from_hasher(hasher))
     }
 
+    /// A hash of each entry, by its place.
+    pub fn fingerprints(&self) -> io::Result<BTreeMap<&Path, Identity>> {
+        let fingerprint = |entry: &Entry| -> io::Result<Identity> {
+            let mut hasher = Sha256::new();
+            entry.hash_name(&mut hasher);
+            if let Kind::File { source, .. } = &entry.kind {
+                feed(&mut open_file(source)?, u64::MAX, &mut hasher, |_| Ok(()))?;
+            }
+            Ok(Identity::from_hasher(hasher))
+        };
+        self.entries.iter().map(|entry| Ok((entry.place.as_path(), fingerprint(entry)?))).collect()
+    }
+
     /// A root is a file or folder that is named: what a link of that name leads to is taken, if it is in the same folder.
     fn add_root(&mut self, root: &Path, base: &Path, leave: &dyn Fn(&Path) -> bool) {
         let place = root.strip_prefix(base).unwrap_or(root).to_owned();
@@ -303,7 +317,7 @@ fn relative(link: &Path, target: &Path) -> PathBuf {
 }
 
 /// A path that is safe to print: who handed it in may have called it anything.
-fn shown(path: &Path) -> String {
+pub fn shown(path: &Path) -> String {
     const LONGEST: usize = 200;
     printable(path.as_os_str().as_bytes(), LONGEST)
 }

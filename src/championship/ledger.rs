@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::formats::{Pairing, Plan, PlayedGame};
+use super::formats::{Pairing, Plan, PlayedGame, SetAside};
 use super::settings::Settings;
 use crate::game::Seat;
 use crate::record::text::counted;
@@ -10,9 +10,8 @@ use crate::record::{FixtureKey, Summary};
 use crate::score::games_that_count::{counting, disturbed};
 
 /// The games that are known to be next after these: the schedule without what was played.
-pub fn to_play(settings: &Settings, games: &[Summary]) -> Vec<Pairing> {
-    let plan = settings.plan();
-    let played = played(&plan, games);
+pub fn to_play(plan: &Plan, games: &[Summary]) -> Vec<Pairing> {
+    let played = played(plan, games);
     let mut open = plan.pairings(&played);
     let played: HashSet<_> = played.iter().map(PlayedGame::place).collect();
     open.retain_mut(|pairing| {
@@ -44,8 +43,34 @@ fn seats(game: &Summary, indices: &HashMap<&str, usize>) -> Option<Vec<usize>> {
     game.seats.iter().map(|seat| indices.get(seat.bot.as_str()).copied()).collect()
 }
 
+/// The lines that were set aside, as their indices: of games that have been declared to be played again since. The plan is told of
+/// them.
+fn set_aside(settings: &Settings, lines: &[Summary], plan: &mut Plan) -> Vec<usize> {
+    if settings.bots.iter().all(|bot| bot.generation == 1) {
+        return Vec::new();
+    }
+    let (mut found, mut games) = (Vec::new(), Vec::new());
+    let indices = indices(plan);
+    for (index, line) in lines.iter().enumerate() {
+        let generation = settings.generation(line.seats.iter().map(|seat| seat.bot.as_str()));
+        let is_aside = line.verdict.counts()
+            && line.generation < generation
+            && line.game.0 == Some(settings.game.as_str());
+        if let Some((leg, seats)) = line.leg.filter(|_| is_aside).zip(seats(line, &indices)) {
+            found.push(index);
+            games.push(SetAside { round: line.round, leg, seats });
+        }
+    }
+    plan.set_aside = games;
+    found
+}
+
 /// The lines of a journal, told apart by whether they count under some settings.
 pub struct Ledger {
+    /// What the schedule depends on, with the games that were set aside.
+    pub plan: Plan,
+    /// The numbers of the games that were set aside: they do not count, since they are played again.
+    pub set_aside: Vec<u32>,
     /// Those that count.
     pub games: Vec<Summary>,
     /// Those that would count had they not been disturbed: of fixtures that were played again, or are still to be.
@@ -62,11 +87,13 @@ pub struct Ledger {
 impl Ledger {
     /// Tells the lines apart.
     pub fn read(settings: &Settings, mut lines: Vec<Summary>) -> Ledger {
-        let plan = settings.plan();
+        let mut plan = settings.plan();
         let indices = indices(&plan);
         for line in lines.iter_mut().filter(|line| line.leg.is_none()) {
             line.leg = seats(line, &indices).map(|seats| plan.leg_of(line.round, &seats));
         }
+        let set_aside = set_aside(settings, &lines, &mut plan);
+        let set_aside: Vec<u32> = set_aside.into_iter().map(|line| lines[line].number).collect();
         let accepted = settings.accepted();
         let is_this_game = |line: &usize| lines[*line].game.0 == Some(settings.game.as_str());
         let (mut counting, mut disturbed) = (counting(&lines, &accepted), disturbed(&lines, &accepted));
@@ -105,7 +132,7 @@ impl Ledger {
             lines.iter().zip(&counts).filter(|&(_, counts)| !counts).map(|(line, _)| line.clone()).collect();
         let mut counts = counts.into_iter();
         lines.retain(|_| counts.next() == Some(true));
-        Ledger { games: lines, disturbed, others, shown, open, scheduled }
+        Ledger { plan, set_aside, games: lines, disturbed, others, shown, open, scheduled }
     }
 
     /// The last attempt, in the current generation, at each fixture whose lines do not count.
@@ -122,7 +149,8 @@ impl Ledger {
 
     /// Says how many games do not count, if there are such.
     pub fn warn_of_others(&self, mut warn: impl FnMut(String)) {
-        let aside = self.others.iter().filter(|line| line.verdict.counts()).count();
+        let others = self.others.iter().filter(|line| line.verdict.counts()).count();
+        let aside = others.saturating_sub(self.set_aside.len());
         if aside > 0 {
             let (games, are) = (counted(aside, "game"), if aside == 1 { "is" } else { "are" });
             warn(format!(
@@ -169,6 +197,7 @@ mod tests {
             generation: 1,
             attempt,
             seats: key.bots.iter().map(seat).collect(),
+            clock: Terms::default().game_clock(),
             swapped: false,
             verdict: Verdict::without_winner(2, reason, String::new(), Vec::new()),
             moves: MoveDigest { plies: 0, hash: 0 },

@@ -1,10 +1,12 @@
 //! Matches and championships: who takes part, who meets whom, running the games, and keeping what comes of them.
 
 pub mod admission;
+pub mod amendments;
 pub mod bot_environment;
 pub mod bot_files;
 pub mod bot_name;
 pub mod bots_folder;
+pub mod changes;
 pub mod command_line;
 pub mod config;
 pub mod containment;

@@ -356,6 +356,7 @@ impl Settings {
             games: self.games,
             seed: self.seed,
             openings: self.openings.len(),
+            set_aside: Vec::new(),
         }
     }
 
@@ -374,70 +375,6 @@ impl Settings {
     /// The generation of a game between these bots.
     pub fn generation<'a>(&self, bots: impl IntoIterator<Item = &'a str>) -> u32 {
         bots.into_iter().filter_map(|name| self.bot(name)).map(|bot| bot.generation).max().unwrap_or(1)
-    }
-
-    /// What has changed from these settings to others, one line each. Where and when it was begun does not matter.
-    pub fn differences(&self, new: &Settings) -> Vec<String> {
-        let (old_values, new_values) = (self.values(), new.values());
-        let mut lines = Vec::new();
-        for key in old_values.keys().chain(new_values.keys().filter(|key| !old_values.contains_key(*key))) {
-            let value =
-                |values: &BTreeMap<String, String>| values.get(key).cloned().unwrap_or("nothing".to_owned());
-            let (old, new) = (value(&old_values), value(&new_values));
-            if old != new {
-                lines.push(format!("{key}: {old} → {new}"));
-            }
-        }
-        if new.sandbox < self.sandbox {
-            let tier = |tier: Option<Tier>| tier.map_or("none".to_owned(), |tier| format!("tier {tier}"));
-            let (old, new) = (tier(self.sandbox), tier(new.sandbox));
-            lines.push(format!("containment: {old} → {new}, which is weaker"));
-        }
-        for old in &self.bots {
-            match new.bots.iter().find(|bot| bot.name == old.name) {
-                None => lines.push(format!("bot {} is gone", old.name)),
-                Some(bot) if bot.left_in_round.is_some() && old.left_in_round.is_none() => {
-                    lines.push(format!("bot {} is gone", old.name))
-                }
-                Some(bot) if bot.left_in_round.is_none() && old.left_in_round.is_some() => {
-                    lines.push(format!("bot {} is back", old.name))
-                }
-                // The same bot may be called by another path.
-                Some(bot) if bot.is_same_program(old) && bot.setup == old.setup => {}
-                Some(bot) if bot.command != old.command => {
-                    lines.push(format!("bot {}: command '{}' → '{}'", old.name, old.command, bot.command));
-                }
-                Some(bot) if bot.setup != old.setup => {
-                    let (before, after) = (old.setup.join("; "), bot.setup.join("; "));
-                    lines.push(format!("bot {}: set-up commands '{before}' → '{after}'", old.name));
-                }
-                Some(bot) if bot.has_changed_since(old) => {
-                    lines.push(format!("bot {}: its program has changed", old.name))
-                }
-                Some(_) => {}
-            }
-        }
-        let added = new.bots.iter().filter(|bot| !self.bots.iter().any(|old| old.name == bot.name));
-        lines.extend(added.map(|bot| format!("bot {} is new", bot.name)));
-        lines
-    }
-
-    /// Everything that two runs must share, but for the bots.
-    fn values(&self) -> BTreeMap<String, String> {
-        let mut table = toml::Table::try_from(self).expect("settings are plain values and tables");
-        for key in ["title", "arbitro", "machine", "started", "sandbox", "copy_limit", "bots"] {
-            table.remove(key);
-        }
-        let mut values = BTreeMap::new();
-        for (key, value) in table {
-            match value {
-                toml::Value::Table(inner) => {
-                    values.extend(inner.into_iter().map(|(key, value)| (key, value.to_string())))
-                }
-                value => drop(values.insert(key, value.to_string())),
-            }
-        }
-        values
     }
 }
 
@@ -519,25 +456,5 @@ mod tests {
         bot.left_out = Some("why".into());
         let text = settings.to_toml();
         assert_eq!(fault(&text), None, "{text}");
-    }
-
-    #[test]
-    fn differences_are_said_one_by_one() {
-        let old = settings();
-        let mut new = settings();
-        new.started = jiff::Timestamp::now();
-        assert!(old.differences(&new).is_empty());
-        new.rounds = 3;
-        new.terms.time = "30".parse().unwrap();
-        new.bots[0].identity = Some(Identity::of(b"1"));
-        new.bots[1].name = "caio".into();
-        let expected = [
-            "rounds: 2 → 3",
-            "time: \"60\" → \"30\"",
-            "bot ana: its program has changed",
-            "bot beto is gone",
-            "bot caio is new",
-        ];
-        assert_eq!(old.differences(&new), expected);
     }
 }

@@ -9,6 +9,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 
+use super::changes;
 use super::contest::{
     Stage, contest_error, exit_code, new_folder, new_seed, print_result, stands_beside, take_files,
     warn_of_twins,
@@ -23,6 +24,7 @@ use super::output::{quoted, say, warn};
 use super::progress::{Detail, Progress};
 use super::recorded::in_folder;
 use super::report_page::{PageOptions, write_page};
+use crate::championship::amendments::Amendments;
 use crate::championship::config::{BotConfig, Config, Openings};
 use crate::championship::contest::{self, Contest};
 use crate::championship::copies::{Copies, USUAL_LIMIT};
@@ -49,7 +51,8 @@ A NAME has up to 60 letters of any script, and blanks: 'Ana Silva=./ana'. What s
 in it, or several words that begin with a command, as in 'env X=1 ./bot'.
 
 Everything lands in results/<date-time>: the journal games.jsonl, standings.csv, crosstable.csv, games.csv, championship.toml. \
-A championship that was interrupted goes on when the command is repeated with the same --out, or with --resume DIR.
+A championship that was interrupted goes on when the command is repeated with the same --out, or with --resume DIR. If bots or settings \
+have changed by then, it says what has changed, and with which commands to go on.
 
 Examples:
   arbitro championship                              the example bots
@@ -60,7 +63,9 @@ Examples:
   arbitro championship bots/ --time 30 --dry-run    how long it would take
   arbitro championship bots/ --time 30 --write-config hex.toml
   arbitro championship --config hex.toml
-  arbitro championship --resume results/2026")]
+  arbitro championship --resume results/2026
+  arbitro championship --resume results/2026 --play-again ana --play-again 'Beto Sá'
+  arbitro championship --resume results/2026 --withdraw caio")]
 pub struct Args {
     /// Programs, or folders of programs
     #[arg(value_name = "BOT|DIR")]
@@ -99,6 +104,13 @@ pub struct Args {
     /// The folder to write to, or to go on in [default: results/<date-time>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Play all games of this bot again, of a championship that has begun; those so far stay in the journal and do not count. Can be
+    /// given several times
+    #[arg(long, value_name = "NAME")]
+    play_again: Vec<String>,
+    /// Let this bot leave a championship that has begun. Can be given several times
+    #[arg(long, value_name = "NAME")]
+    withdraw: Vec<String>,
     /// Go on with the championship in this folder, with the settings it has
     #[arg(long, value_name = "DIR", conflicts_with_all = ["bots", "config", "out", "format", "rounds", "openings", "seats"])]
     resume: Option<PathBuf>,
@@ -215,8 +227,17 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     }
     let stored = contest::stored(folder).map_err(contest_error)?;
     let stored = stored.as_ref();
-    let config = config(args, stored)?;
+    let amendments = Amendments {
+        accept_changes: args.options.run.accept_changes,
+        play_again: args.play_again.clone(),
+        withdraw: args.withdraw.clone(),
+    };
+    let amendments = amendments.checked(stored).map_err(usage)?;
+    let mut config = config(args, stored)?;
+    let leaves = |name: &str| amendments.withdraw.iter().any(|one| one == name);
+    config.bots.retain(|bot| !bot.name.as_deref().is_some_and(leaves));
     let mut entrants = entrants(args, &config, stored, folder)?;
+    entrants.retain(|entrant| !leaves(&entrant.name));
     let (mut settings, rounds) = settings_of(args, &config, stored, &entrants)?;
     let workers = args.options.workers(&settings.terms, settings.seats)?;
     if stored.is_none() {
@@ -226,15 +247,19 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     let limit = args.options.sandbox.copy_limit(&config);
     settings.copy_limit = Some(limit).filter(|&limit| limit != USUAL_LIMIT);
     let refused = take_files(folder, &mut entrants, containment.as_ref(), limit)?;
-    if args.resume.is_some() && !args.options.run.accept_changes && containment.is_some() {
-        play_on_from_copies(&mut entrants, &config, &Copies::of(folder, limit));
-    }
     refused.iter().for_each(|(bot, why)| warn(format!("bot {bot} is left out: {why}")));
     warn_of_twins(&entrants);
     settings.bots = entrants.iter().map(BotSettings::new).collect();
     settings.bots.extend(absent(args, &config, stored, &entrants));
     let stage = Stage::set(folder, &mut settings, containment, workers)?
         .keep_scratch(args.options.run.keep_scratch, folder);
+    if let Some(stored) = stored {
+        let is_out = |name: &str| stored.bot(name).is_some_and(|bot| bot.left_out.is_some());
+        let playing: Vec<&str> =
+            entrants.iter().map(|bot| bot.name.as_str()).filter(|name| !is_out(name)).collect();
+        amendments.check_the_rest(&playing, settings.seats).map_err(usage)?;
+        changes::accept(folder, stored, &settings, &amendments, &entrants)?;
+    }
     let mut tested = admission::untested(&entrants, &settings, stored, args.keep_failing);
     tested.retain(|entrant| !refused.contains_key(&entrant.name));
     let test_begins = Instant::now();
@@ -254,8 +279,7 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     if args.dry_run {
         return dry_run::of_new(&settings, &stage, &entrants, workers.jobs, test_took, &args.options);
     }
-    let mut contest = Contest::open(folder, settings, stored, args.options.run.accept_changes, warn)
-        .map_err(contest_error)?;
+    let mut contest = Contest::open(folder, settings, stored, &amendments, warn).map_err(contest_error)?;
     contest.keep_raw_logs(args.options.run.raw_logs);
     contest.keep_test_logs(&failures).map_err(contest_error)?;
     let mut live = LivePage::open(&args.options.run, &contest, &stage)?;
@@ -313,6 +337,7 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
     openings_of(args, config, &setup, 0)?;
     let mut entrants = named(args, config, &setup, Some(folder), stored)?;
     match &entrants[..] {
+        [] if args.resume.is_some() => {}
         [] if args.config.is_some() => {
             return Err(usage(anyhow!("there are no [[bots]] in the file, and none on the command line")));
         }
@@ -374,24 +399,6 @@ fn named(
     roster::check_names(&entrants).map_err(usage)?;
     roster::check_game(&entrants, setup).map_err(usage)?;
     Ok(entrants)
-}
-
-/// Has bots whose files have changed since the championship began play on from their copies.
-fn play_on_from_copies(entrants: &mut [Entrant], config: &Config, copies: &Copies) {
-    for entrant in entrants {
-        let Some(bot) = config.bots.iter().find(|bot| bot.name.as_deref() == Some(&entrant.name)) else {
-            continue;
-        };
-        if bot.has_changed(entrant)
-            && let Some(kept) = bot.kept(copies)
-        {
-            let name = &entrant.name;
-            warn(format!(
-                "bot {name}: its files have changed; its copy plays on (--accept-changes takes the new files)"
-            ));
-            *entrant = kept;
-        }
-    }
 }
 
 /// The settings, and the number of rounds if somebody has said it.

@@ -37,7 +37,7 @@ Examples:
 #[derive(Subcommand)]
 enum Command {
     Build(build::Args),
-    Championship(championship::Args),
+    Championship(Box<championship::Args>),
     Duel(duel::Args),
     Export(export::Args),
     New(new::Args),
@@ -67,7 +67,7 @@ pub fn main() -> ExitCode {
     };
     finish(match command {
         Command::Build(args) => build::run(args),
-        Command::Championship(args) => championship::run(args),
+        Command::Championship(args) => championship::run(*args),
         Command::Duel(args) => duel::run(args),
         Command::Export(args) => export::run(args),
         Command::New(args) => new::run(args),

@@ -37,7 +37,9 @@ use crate::referee::interrupt::Interrupt;
 use crate::score::Standing;
 use crate::score::disturbances::Disturbances;
 use crate::score::equal_play::EqualPlay;
-use crate::view::{disturbances as disturbances_view, equal_play as equal_play_view, standings as view};
+use crate::view::{
+    disturbances as disturbances_view, equal_play as equal_play_view, kinds, set_aside, standings as view,
+};
 
 /// All that games need besides the bots.
 pub struct Stage {
@@ -272,6 +274,8 @@ struct ChampionshipResult<'a> {
     duplicates: usize,
     #[serde(flatten)]
     disturbances: &'a Disturbances,
+    /// Games that do not count, since they are played again.
+    set_aside: &'a [u32],
     /// Bots that play alike.
     equal_play: &'a [EqualPlay],
     /// Bots that take no part, in the end of the table.
@@ -310,6 +314,7 @@ pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
         standings: &standings.rows,
         duplicates: csv_tables::duplicates(&in_order).len(),
         disturbances,
+        set_aside: &report.set_aside,
         equal_play: &report.equal_play,
         left_out: Absent::of(settings, folder),
     };
@@ -324,6 +329,8 @@ pub fn print_result(folder: &Path, report: &Report, json: bool) -> Result<()> {
         text += &format!("{}\n", wrapped(&line, width.map(usize::from)));
     }
     text += &format!("{} of {} games\n", result.games, result.scheduled);
+    text += &kinds::text(standings);
+    text += &set_aside::text(&report.set_aside);
     text += &disturbances_view::text(disturbances);
     if result.duplicates > 0 {
         let hint =

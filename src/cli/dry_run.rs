@@ -78,9 +78,10 @@ pub fn of_new(
     tests: Duration,
     options: &ContestOptions,
 ) -> Result<ExitCode> {
-    settings.plan().check().map_err(usage)?;
-    let pairings = to_play(settings, &[]);
-    let undrawn = settings.plan().games(&[]).saturating_sub(pairings.iter().map(Vec::len).sum());
+    let plan = settings.plan();
+    plan.check().map_err(usage)?;
+    let pairings = to_play(&plan, &[]);
+    let undrawn = plan.games(&[]).saturating_sub(pairings.iter().map(Vec::len).sum());
     let bots = bots(settings);
     let rest = Rest { pairings: &pairings, undrawn, bots: &bots, running: &[], jobs };
     if !options.run.quiet {

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 use serde::Serialize;
 
+use super::changes;
 use super::contest::{
     Stage, contest_error, exit_code, new_folder, new_seed, print_result, stands_beside, take_files,
     where_to_look,
@@ -22,6 +23,7 @@ use super::options::ContestOptions;
 use super::output::{print, quoted, say, warn, wrapped};
 use super::progress::{Detail, Progress};
 use super::report_page::{self, PageOptions, write_page};
+use crate::championship::amendments::Amendments;
 use crate::championship::config::Config;
 use crate::championship::contest::{self, Contest, News, Report};
 use crate::championship::copies::USUAL_LIMIT;
@@ -37,7 +39,7 @@ use crate::score::always_fails::always_fails;
 use crate::score::disturbances::Disturbances;
 use crate::score::match_tally::{MatchResult, MatchTally};
 use crate::score::sprt::Sprt;
-use crate::view::{disturbances as disturbances_view, match_result};
+use crate::view::{disturbances as disturbances_view, kinds, match_result};
 
 /// Play a match between two programs, or several at one table
 #[derive(ClapArgs)]
@@ -120,6 +122,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     settings.copy_limit = Some(limit).filter(|&limit| limit != USUAL_LIMIT);
     let stage = Stage::set(&folder, &mut settings, containment, workers)?
         .keep_scratch(args.options.run.keep_scratch, &folder);
+    let amendments = Amendments { accept_changes: args.options.run.accept_changes, ..Amendments::default() };
+    if let Some(stored) = stored {
+        changes::accept(&folder, stored, &settings, &amendments, &roster)?;
+    }
     let can_play = stored.is_some() || args.keep_failing || test(&args, &stage, &roster)?;
     if stage.is_interrupted() {
         say("interrupted before the first game");
@@ -128,8 +134,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if !can_play {
         return Ok(ExitCode::FAILURE);
     }
-    let mut contest = Contest::open(&folder, settings, stored, args.options.run.accept_changes, warn)
-        .map_err(contest_error)?;
+    let mut contest = Contest::open(&folder, settings, stored, &amendments, warn).map_err(contest_error)?;
     contest.keep_raw_logs(args.options.run.raw_logs);
     let mut tally = tally(&args, &roster);
     tally.iter_mut().for_each(|tally| contest.games().iter().for_each(|game| tally.add(game)));
@@ -310,6 +315,7 @@ fn print_match(args: &Args, result: &MatchResult, folder: &Path, report: &Report
         return print(&(serde_json::to_string_pretty(&json)? + "\n"));
     }
     let text = match_result::text(result, |game, bot| where_to_look(folder, game, bot))
+        + &kinds::text(&report.standings)
         + &disturbances_view::text(disturbances);
     let width = io::stdout().is_terminal().then(|| usize::from(console::Term::stdout().size().1));
     let page = folder.join(report_page::FILE_NAME).display().to_string();

@@ -2,6 +2,7 @@
 
 mod build;
 mod championship;
+mod changes;
 mod commands;
 mod console;
 mod contest;

@@ -26,6 +26,9 @@ pub fn quoted(path: &Path) -> String {
     visible(shell_words::quote(&path.to_string_lossy()).as_bytes())
 }
 
+/// How a line begins that is a command to be pasted.
+const COMMAND: &str = "    ";
+
 /// Says something on stderr. If that is closed or full, there is nobody to tell and no reason to stop.
 ///
 /// Names of files and commands can be in it, which may hold anything: nothing of it drives the terminal.
@@ -36,12 +39,16 @@ pub fn say(text: &str) {
     let _ = writeln!(io::stderr(), "{}", wrapped(&text, width));
 }
 
-/// A text in lines that are broken between words, where they are longer than a terminal is wide.
+/// A text in lines that are broken between words, where they are longer than a terminal is wide. Commands are not: they stand on lines
+/// of their own that begin with [`COMMAND`], and can be pasted as they are.
 pub fn wrapped(text: &str, width: Option<usize>) -> String {
     /// On narrower ones there is no room to indent.
     const NARROWEST: usize = 20;
     let Some(width) = width.filter(|&width| width >= NARROWEST) else { return text.to_owned() };
     let lines = text.split('\n').map(|line| {
+        if line.starts_with(COMMAND) {
+            return line.to_owned();
+        }
         let indent = line.len() - line.trim_start().len();
         let mut wrapped = " ".repeat(indent);
         let mut column = indent;
@@ -95,6 +102,12 @@ mod tests {
             wrapped("a/path/that/is/far/too/long/to/break here", Some(20)),
             "a/path/that/is/far/too/long/to/break\n  here"
         );
+    }
+
+    #[test]
+    fn commands_stay_on_one_line() {
+        let text = "to go on:\n    arbitro championship --resume out --play-again ana";
+        assert_eq!(wrapped(text, Some(24)), text);
     }
 
     #[test]

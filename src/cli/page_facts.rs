@@ -14,9 +14,9 @@ use crate::championship::settings::Settings;
 use crate::record::Summary;
 use crate::record::terms::ClockKind;
 use crate::record::text::{printable, visible};
-use crate::view::disturbances;
 use crate::view::page::facts::{Absent, Facts, GoOn};
 use crate::view::page::publication::Publication;
+use crate::view::{disturbances, set_aside};
 
 /// The longest title that is shown.
 const LONGEST_TITLE: usize = 300;
@@ -128,6 +128,7 @@ fn notes(report: &Report, publication: &Publication) -> Vec<String> {
     let commands = commands(settings);
     let told = |text: &str| publication.text(&visible(text.as_bytes()), &commands);
     let mut notes: Vec<String> = disturbances::text(disturbances).lines().map(told).collect();
+    notes.extend(set_aside::text(&report.set_aside).lines().map(told));
     notes.extend(given_up.as_ref().map(|why| format!("some games could not be played: {}", told(why))));
     let mut in_order: Vec<&Summary> = games.iter().collect();
     in_order.sort_by_key(|game| game.number);

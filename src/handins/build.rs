@@ -180,11 +180,8 @@ fn attempt(
         Ok(unpacked) => unpacked,
         Err(problem) => {
             let is_passing = problem.is_passing();
-            return Ok(Attempt::without_program(
-                Outcome::Refused(problem.to_string()),
-                Vec::new(),
-                is_passing,
-            ));
+            let outcome = Outcome::Refused(problem.to_string());
+            return Ok(Attempt::without_program(outcome, handin.remarks.clone(), is_passing));
         }
     };
     let attempt = match recipe(&unpacked.folder, choice, orders.toolbox) {

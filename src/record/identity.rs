@@ -23,6 +23,12 @@ impl Identity {
         Identity(hasher.finalize().into())
     }
 
+    /// How it begins: enough to tell the versions of a bot apart.
+    pub fn short(&self) -> String {
+        const LETTERS: usize = 8;
+        self.to_string()[..LETTERS].to_owned()
+    }
+
     /// Its bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.0

@@ -29,7 +29,7 @@ pub use identity::Identity;
 pub use ply::Ply;
 pub use reason::Reason;
 pub use summary::Summary;
-pub use terms::Terms;
+pub use terms::{Clock, Terms};
 pub use verdict::{Loss, SeatHint, Verdict};
 pub use warning::{Warning, WarningKind};
 

@@ -13,6 +13,7 @@ use super::game_record::{GameRecord, SeatRecord, one};
 use super::hexworld;
 use super::identity::Identity;
 use super::ply::{BorrowedPly, Ply};
+use super::terms::Clock;
 use super::verdict::Verdict;
 use super::warning::Warning;
 use crate::game::{GAMES, Seat, hex};
@@ -37,6 +38,8 @@ pub struct Summary {
     pub attempt: u32,
     /// The programs in order of their seats.
     pub seats: Vec<SeatSummary>,
+    /// The clock it was played with.
+    pub clock: Clock,
     /// Whether the programs exchanged colours.
     pub swapped: bool,
     /// How it ended.
@@ -73,6 +76,8 @@ struct Line {
     started: Option<jiff::Timestamp>,
     #[serde(default)]
     ended: Option<jiff::Timestamp>,
+    #[serde(rename = "terms")]
+    clock: Clock,
     swapped: bool,
     verdict: Verdict,
     moves: Moves,
@@ -94,6 +99,7 @@ impl From<Line> for Summary {
             generation: line.generation,
             attempt: line.attempt,
             seats: line.seats,
+            clock: line.clock,
             swapped: line.swapped,
             verdict: line.verdict,
             moves: digest,
@@ -244,6 +250,7 @@ impl From<&GameRecord> for Summary {
             generation: record.generation,
             attempt: record.attempt,
             seats: record.seats.iter().map(SeatSummary::from).collect(),
+            clock: record.terms.game_clock(),
             swapped: record.swapped,
             verdict: record.verdict.clone(),
             moves: digester.finish(),

@@ -26,7 +26,7 @@ pub fn always_fails(games: &[Summary]) -> Option<(&str, Reason)> {
 mod tests {
     use super::*;
     use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
-    use crate::record::{Fault, Loss, Verdict};
+    use crate::record::{Fault, Loss, Terms, Verdict};
 
     fn game(bots: [&str; 2], loser: u8, fault: Option<Fault>) -> Summary {
         let seat = |bot: &str| SeatSummary { bot: bot.into(), ..SeatSummary::default() };
@@ -41,6 +41,7 @@ mod tests {
             generation: 1,
             attempt: 1,
             seats: bots.map(seat).into(),
+            clock: Terms::default().game_clock(),
             swapped: false,
             verdict: Verdict::by_loss(loss),
             moves: MoveDigest { plies: 0, hash: 0 },

@@ -62,7 +62,7 @@ impl Disturbances {
 mod tests {
     use super::*;
     use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
-    use crate::record::{Reason, Verdict};
+    use crate::record::{Reason, Terms, Verdict};
 
     fn game(number: u32, round: u32) -> Summary {
         let seat = |bot: &str| SeatSummary { bot: bot.into(), ..SeatSummary::default() };
@@ -75,6 +75,7 @@ mod tests {
             generation: 1,
             attempt: 1,
             seats: vec![seat("ana"), seat("beto")],
+            clock: Terms::default().game_clock(),
             swapped: false,
             verdict: Verdict::without_winner(2, Reason::Disturbed, String::new(), Vec::new()),
             moves: MoveDigest { plies: 0, hash: 0 },

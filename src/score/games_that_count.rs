@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use crate::game::Seat;
     use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
-    use crate::record::{Fault, Loss, Verdict};
+    use crate::record::{Fault, Loss, Terms, Verdict};
 
     fn line(round: u32, generation: u32, attempt: u32, identity: &str) -> Summary {
         let seat = |bot: &str, identity: &str| SeatSummary {
@@ -92,6 +92,7 @@ mod tests {
             generation,
             attempt,
             seats: vec![seat("ana", identity), seat("beto", "b1")],
+            clock: Terms::default().game_clock(),
             swapped: false,
             verdict: Verdict::by_loss(loss),
             moves: MoveDigest { plies: 0, hash: 0 },

@@ -8,9 +8,11 @@ pub mod elo;
 pub mod equal_play;
 pub mod game_times;
 pub mod games_that_count;
+pub mod kinds;
 pub mod match_tally;
 pub mod sprt;
 pub mod standings;
 pub mod tie_breaks;
 
+pub use kinds::Kinds;
 pub use standings::{Standing, Standings};

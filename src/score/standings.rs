@@ -6,10 +6,11 @@ use serde::Serialize;
 
 use super::bradley_terry::bradley_terry;
 use super::cross_table::CrossTable;
+use super::kinds::Kinds;
 use super::tie_breaks::merits;
 use crate::game::Seat;
-use crate::record::Summary;
 use crate::record::verdict::GameResult;
+use crate::record::{Clock, Identity, Summary};
 
 /// One bot's place in the table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -42,6 +43,12 @@ pub struct Standing {
     pub faults: BTreeMap<String, u32>,
     /// Clock time used, in nanoseconds.
     pub used_ns: u64,
+    /// The games of each version of its program. Those of which that is not known are not among them.
+    #[serde(skip_serializing_if = "Kinds::is_uniform")]
+    pub versions: Kinds<Identity>,
+    /// The games with each clock.
+    #[serde(skip_serializing_if = "Kinds::is_uniform")]
+    pub clocks: Kinds<Clock>,
 }
 
 /// What ranks bots first of all.
@@ -69,6 +76,8 @@ pub struct Standings {
     pub rows: Vec<Standing>,
     /// For each row and each other row in order of rank: half points against it, where they have met.
     pub cross: Vec<Vec<Option<u32>>>,
+    /// The games with each clock.
+    pub clocks: Kinds<Clock>,
 }
 
 impl Standings {
@@ -81,10 +90,12 @@ impl Standings {
             bots.iter().map(|bot| Standing { bot: bot.clone(), ..Standing::default() }).collect();
         let mut half_points = vec![0u32; count];
         let mut table = CrossTable::new(count);
+        let mut clocks = Kinds::default();
         for game in games.iter().filter(|game| game.verdict.counts()) {
             let seats: Option<Vec<usize>> =
                 game.seats.iter().map(|seat| index.get(seat.bot.as_str()).copied()).collect();
             let Some(seats) = seats else { continue };
+            clocks.add(game.clock);
             for (seat, &own) in (0..).map(Seat).zip(&seats) {
                 for (other_seat, &other) in (0..).map(Seat).zip(&seats).filter(|&(other, _)| other != seat) {
                     let half = game.verdict.against(seat, other_seat);
@@ -117,6 +128,7 @@ impl Standings {
         Standings {
             rows: order.iter().map(|&bot| Standing { rank: rank(bot), ..rows[bot].clone() }).collect(),
             cross: order.iter().map(row).collect(),
+            clocks,
         }
     }
 }
@@ -126,7 +138,10 @@ impl Standing {
     fn add(&mut self, game: &Summary, seat: Seat) {
         let verdict = &game.verdict;
         self.played += 1;
-        self.used_ns += game.seats[seat.index()].used_ns;
+        let own = &game.seats[seat.index()];
+        self.used_ns += own.used_ns;
+        own.identity.into_iter().for_each(|version| self.versions.add(version));
+        self.clocks.add(game.clock);
         match verdict.result(seat) {
             GameResult::Won => self.wins += 1,
             GameResult::Drawn => self.draws += 1,
@@ -148,7 +163,7 @@ impl Standing {
 mod tests {
     use super::*;
     use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
-    use crate::record::{Fault, Loss, Reason, Verdict};
+    use crate::record::{Fault, Loss, Reason, Terms, Verdict};
 
     fn game(bots: &[&str], verdict: Verdict) -> Summary {
         let seat = |&bot: &&str| SeatSummary {
@@ -165,6 +180,7 @@ mod tests {
             generation: 1,
             attempt: 1,
             seats: bots.iter().map(seat).collect(),
+            clock: Terms::default().game_clock(),
             swapped: false,
             verdict,
             moves: MoveDigest { plies: 3, hash: 0 },

@@ -15,8 +15,9 @@ pub struct Columns {
     pub byes: bool,
 }
 
-/// The whole table, with the faults of each bot. What is wider than `width`, if that is given, is made to fit: the faults stand
-/// below it, long names are shortened, and at last numbers are left out. No name is ever broken.
+/// The whole table, with the faults of each bot, and how many games each version of it has played if there are several. What is wider
+/// than `width`, if that is given, is made to fit: the faults stand below it, versions are left to the lines that follow, long names are
+/// shortened, and at last numbers are left out. No name is ever broken.
 pub fn table(standings: &Standings, columns: &Columns, width: Option<u16>) -> String {
     let whole = rendered(&standings.rows, columns, true);
     let Some(room) = width.map(usize::from).filter(|&room| width_of(&whole) > room) else { return whole };
@@ -50,11 +51,15 @@ fn width_of(text: &str) -> usize {
 fn rendered(rows: &[Standing], columns: &Columns, with_faults: bool) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    let kept = |mut cells: Vec<String>| {
-        cells.truncate(cells.len() - usize::from(!with_faults));
+    let versions = rows.iter().any(|row| !row.versions.is_uniform());
+    let kept = |mut cells: Vec<String>, counts: String, faults: String| {
+        if with_faults {
+            cells.extend(versions.then_some(counts));
+            cells.push(faults);
+        }
         cells
     };
-    let header = kept(header(columns));
+    let header = kept(header(columns), "versions".to_owned(), "faults".to_owned());
     table.set_header(&header);
     for (index, name) in header.iter().enumerate() {
         if !matches!(name.as_str(), "bot" | "faults")
@@ -64,7 +69,7 @@ fn rendered(rows: &[Standing], columns: &Columns, with_faults: bool) -> String {
         }
     }
     for standing in rows {
-        table.add_row(kept(row(standing, columns)));
+        table.add_row(kept(row(standing, columns), standing.versions.counts(), faults(standing)));
     }
     let text = table.to_string();
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
@@ -80,7 +85,7 @@ fn header(columns: &Columns) -> Vec<String> {
     } else {
         header.extend(["won", "drawn", "lost"].map(str::to_owned));
     }
-    header.extend(["Elo", "±", "faults"].map(str::to_owned));
+    header.extend(["Elo", "±"].map(str::to_owned));
     header
 }
 
@@ -97,7 +102,6 @@ fn row(standing: &Standing, columns: &Columns) -> Vec<String> {
     // Adding zero turns -0.0 into 0.0.
     row.push(format!("{:+.0}", standing.elo.round() + 0.0));
     row.push(format!("{:.0}", standing.elo_error));
-    row.push(faults(standing));
     row
 }
 
@@ -138,7 +142,7 @@ mod tests {
             faults: [("timeout".to_owned(), 12), ("illegal-move".to_owned(), 3)].into(),
             ..Standing::default()
         };
-        let standings = Standings { rows: (1..).zip(&names).map(one).collect(), cross: Vec::new() };
+        let standings = Standings { rows: (1..).zip(&names).map(one).collect(), ..Standings::default() };
         for seats in [2, 6] {
             let columns = Columns { seats, byes: true };
             let whole = table(&standings, &columns, None);

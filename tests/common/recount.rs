@@ -58,3 +58,33 @@ pub fn half_points(game: &Value, seat: usize) -> u64 {
     let others = (0..bots(game).len()).filter(|&other| other != seat);
     others.map(|other| half_points_against(game, seat, other)).sum()
 }
+
+/// How often the games of a fixture had been declared to be played again.
+pub fn generation(game: &Value) -> u64 {
+    game["generation"].as_u64().unwrap_or(1)
+}
+
+/// Of each fixture the game of the latest generation, in the order of the journal.
+pub fn latest(games: &[Value]) -> Vec<&Value> {
+    let is_later = |game: &Value, other: &Value| {
+        let fixture = |game: &Value| (place_in_schedule(game), game["leg"].clone());
+        fixture(game) == fixture(other) && generation(other) > generation(game)
+    };
+    games.iter().filter(|game| !games.iter().any(|other| is_later(game, other))).collect()
+}
+
+/// The versions of a bot in these games, in the order in which they came up, and how many games each has played.
+pub fn versions(games: &[&Value], bot: &str) -> Vec<(String, u64)> {
+    let mut versions: Vec<(String, u64)> = Vec::new();
+    for game in games {
+        let seats = game["seats"].as_array().unwrap();
+        for seat in seats.iter().filter(|seat| seat["bot"] == bot) {
+            let identity = seat["identity"].as_str().unwrap();
+            match versions.iter_mut().find(|(known, _)| known == identity) {
+                Some((_, games)) => *games += 1,
+                None => versions.push((identity.to_owned(), 1)),
+            }
+        }
+    }
+    versions
+}

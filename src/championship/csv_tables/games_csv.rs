@@ -13,7 +13,8 @@ use crate::record::text::printable;
 const LONGEST_SENTENCE: usize = 4000;
 
 /// The table of the games that count and of those that were `disturbed`, with columns for each seat, which are called after
-/// the side that it begins with.
+/// the side that it begins with. Games that were set aside, since they are played again, are in the journal only: nobody should count
+/// them by mistake.
 pub fn table<'a>(
     settings: &'a Settings,
     games: &'a [Summary],
@@ -28,6 +29,10 @@ pub fn table<'a>(
     let (many, is_hex) = (settings.seats > 2, settings.game == hex::RULES.name);
     let row = move |game: &Summary| {
         let used = |seat: Seat| game.seats.get(seat.index()).map_or(0, |seat| seat.used_ns);
+        let version = |seat: Seat| {
+            let version = game.seats.get(seat.index()).and_then(|seat| seat.identity);
+            version.map_or(String::new(), |version| version.short())
+        };
         let place = |seat: Seat| {
             let place = game.verdict.place(seat).filter(|_| game.verdict.counts());
             place.map_or(String::new(), |place| place.to_string())
@@ -52,6 +57,8 @@ pub fn table<'a>(
             let cpu_ns = game.seats.get(seat.index()).and_then(|seat| seat.cpu_ns);
             cpu_ns.map_or(String::new(), |ns| (ns / 1_000_000).to_string())
         }));
+        row.extend(seats().map(version));
+        row.push(game.clock.to_string());
         row.push(printable(game.verdict.sentence.as_bytes(), LONGEST_SENTENCE));
         row.extend(is_hex.then(|| game.link.as_deref().unwrap_or_default().to_owned()));
         row
@@ -69,6 +76,8 @@ pub fn table<'a>(
     }
     header.push("duplicate_of".to_owned());
     header.extend(each("_cpu_ms"));
+    header.extend(each("_version"));
+    header.push("clock".to_owned());
     header.push("sentence".to_owned());
     header.extend(is_hex.then(|| "hexworld".to_owned()));
     CsvTable { header, rows: in_order.into_iter().map(row) }

@@ -2,6 +2,7 @@
 
 mod crosstable_csv;
 mod games_csv;
+mod kinds_columns;
 mod standings_csv;
 
 use std::io;
@@ -9,7 +10,7 @@ use std::path::Path;
 
 pub use games_csv::duplicates;
 
-use super::formats::{BYE_HALF_POINTS, Format};
+use super::formats::{BYE_HALF_POINTS, Format, Plan};
 use super::ledger::played;
 use super::settings::Settings;
 use crate::record::Summary;
@@ -21,10 +22,11 @@ use crate::score::standings::{Bye, Ranking};
 pub fn write(
     folder: &Path,
     settings: &Settings,
+    plan: &Plan,
     games: &[Summary],
     disturbed: &[Summary],
 ) -> io::Result<Standings> {
-    let standings = standings(settings, games);
+    let standings = standings(settings, plan, games);
     games_csv::table(settings, games, disturbed).write(&folder.join("games.csv"))?;
     standings_csv::table(settings, &standings).write(&folder.join("standings.csv"))?;
     crosstable_csv::table(&standings).write(&folder.join("crosstable.csv"))?;
@@ -49,12 +51,12 @@ pub fn write_of(
     CsvTable { header, rows }.write(&folder.join("crosstable.csv"))
 }
 
-/// The standings after these games.
-pub fn standings(settings: &Settings, games: &[Summary]) -> Standings {
-    let (plan, ranked) = (settings.plan(), settings.ranked());
+/// The standings after these games of the plan.
+pub fn standings(settings: &Settings, plan: &Plan, games: &[Summary]) -> Standings {
+    let ranked = settings.ranked();
     let place = |bot: usize| ranked.iter().position(|name| **name == *plan.bots[bot].name);
     let byes = match settings.format {
-        Format::Swiss => plan.byes(&played(&plan, games)),
+        Format::Swiss => plan.byes(&played(plan, games)),
         _ => Vec::new(),
     };
     let byes: Vec<Bye> = byes

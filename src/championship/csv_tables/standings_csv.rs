@@ -1,5 +1,6 @@
 //! `standings.csv`: every bot in a row, in order of rank; at the end those that take no part, with the reason.
 
+use super::kinds_columns::KindsColumns;
 use crate::championship::formats::Format;
 use crate::championship::settings::Settings;
 use crate::record::csv::CsvTable;
@@ -11,6 +12,7 @@ pub fn table<'a>(
     standings: &'a Standings,
 ) -> CsvTable<impl Iterator<Item = Vec<String>> + 'a> {
     let (seats, byes) = (usize::from(settings.seats), settings.format == Format::Swiss);
+    let kinds = KindsColumns::of(standings);
     let row = move |row: &Standing| {
         let mut cells = vec![row.rank.to_string(), row.bot.clone(), row.points.to_string()];
         cells.extend(byes.then(|| row.byes.to_string()));
@@ -26,6 +28,7 @@ pub fn table<'a>(
         cells.push(format!("{:.1}", (10.0 * row.elo).round() / 10.0 + 0.0));
         cells.push(format!("{:.1}", row.elo_error));
         cells.push(String::new());
+        cells.extend(kinds.cells(row));
         cells
     };
     let mut header = vec!["rank", "bot", "points"];
@@ -38,12 +41,14 @@ pub fn table<'a>(
         header.extend(["wins", "draws", "losses"].map(str::to_owned));
     }
     header.extend(["forfeits", "elo", "elo_error", "left_out"].map(str::to_owned));
+    let reasons = header.len() - 1;
+    header.extend(kinds.header());
     let columns = header.len();
     let left_out = move |(bot, reason): (&str, &str)| {
         let mut cells = vec![String::new(); columns];
         cells[1] = bot.to_owned();
         // A row is a line, whatever a compiler has said.
-        cells[columns - 1] = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+        cells[reasons] = reason.split_whitespace().collect::<Vec<_>>().join(" ");
         cells
     };
     CsvTable {

@@ -53,7 +53,16 @@ mod tests {
 
     fn plan(bots: usize, games: Option<u32>) -> Plan {
         let bots: Vec<Contender> = (0..bots).map(|bot| Contender::new(format!("bot{bot}"))).collect();
-        Plan { format: Format::Duel, seats: bots.len(), bots, rounds: 3, games, seed: 7, openings: 3 }
+        Plan {
+            format: Format::Duel,
+            seats: bots.len(),
+            bots,
+            rounds: 3,
+            games,
+            seed: 7,
+            openings: 3,
+            set_aside: Vec::new(),
+        }
     }
 
     fn seats(pairings: &[Pairing]) -> Vec<Vec<usize>> {

@@ -32,7 +32,16 @@ mod tests {
 
     fn plan(bots: usize, rounds: u32) -> Plan {
         let bots = (0..bots).map(|bot| Contender::new(format!("bot{bot}"))).collect();
-        Plan { format: Format::Gauntlet, bots, seats: 2, rounds, games: None, seed: 7, openings: 0 }
+        Plan {
+            format: Format::Gauntlet,
+            bots,
+            seats: 2,
+            rounds,
+            games: None,
+            seed: 7,
+            openings: 0,
+            set_aside: Vec::new(),
+        }
     }
 
     #[test]

@@ -18,6 +18,6 @@ mod swiss_draw;
 mod tests;
 
 pub use format::Format;
-pub use plan::{Contender, Fixture, Pairing, Plan, PlayedGame};
+pub use plan::{Contender, Fixture, Pairing, Plan, PlayedGame, SetAside};
 pub use rules::Impossible;
 pub use swiss::BYE_HALF_POINTS;

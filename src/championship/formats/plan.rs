@@ -46,6 +46,19 @@ pub struct Plan {
     pub seed: u64,
     /// How many openings there are to choose from.
     pub openings: usize,
+    /// Games whose results were set aside, since they are to be played again: rounds stay as they were drawn up for them.
+    pub set_aside: Vec<SetAside>,
+}
+
+/// A game whose result was set aside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetAside {
+    /// Its round.
+    pub round: u32,
+    /// Its leg.
+    pub leg: u32,
+    /// The bots by seat, as indices into [`Plan::bots`].
+    pub seats: Vec<usize>,
 }
 
 /// A game of the schedule.
@@ -82,6 +95,13 @@ impl Fixture {
     /// Its place.
     pub fn place(&self) -> Place<'_> {
         (self.key.round, self.key.leg, &self.seats)
+    }
+}
+
+impl SetAside {
+    /// Its place.
+    pub fn place(&self) -> Place<'_> {
+        (self.round, self.leg, &self.seats)
     }
 }
 
@@ -142,7 +162,21 @@ impl Plan {
 
     /// The round after the last in which a game was played.
     pub(super) fn next_unbegun_round(&self, played: &[PlayedGame]) -> u32 {
-        played.iter().map(|game| game.round).max().unwrap_or(0).min(self.rounds).saturating_add(1)
+        let begun = played.iter().map(|game| game.round).chain(self.set_aside.iter().map(|game| game.round));
+        begun.max().unwrap_or(0).min(self.rounds).saturating_add(1)
+    }
+
+    /// The games of a round whose results were set aside and which can be played again, in an order that does not depend on when they
+    /// were played. Games with bots that have left cannot.
+    pub(super) fn to_repeat(&self, round: u32) -> Vec<&SetAside> {
+        let present = |&bot: &usize| self.bots.get(bot).is_some_and(|bot| !bot.withdrawn());
+        let can_be = |game: &&SetAside| {
+            game.round == round && game.seats.len() == self.seats && game.seats.iter().all(present)
+        };
+        let mut games: Vec<&SetAside> = self.set_aside.iter().filter(can_be).collect();
+        games.sort_by_key(|game| (game.leg, &game.seats));
+        games.dedup();
+        games
     }
 }
 
@@ -152,7 +186,16 @@ mod tests {
 
     fn plan(openings: usize) -> Plan {
         let bots = ["ada", "bob", "eve"].map(Contender::new).to_vec();
-        Plan { format: Format::RoundRobin, bots, seats: 2, rounds: 9, games: None, seed: 3, openings }
+        Plan {
+            format: Format::RoundRobin,
+            bots,
+            seats: 2,
+            rounds: 9,
+            games: None,
+            seed: 3,
+            openings,
+            set_aside: Vec::new(),
+        }
     }
 
     #[test]

@@ -38,7 +38,16 @@ mod tests {
 
     fn plan(bots: usize, rounds: u32) -> Plan {
         let bots = (0..bots).map(|bot| Contender::new(format!("bot{bot}"))).collect();
-        Plan { format: Format::RoundRobin, bots, seats: 2, rounds, games: None, seed: 7, openings: 5 }
+        Plan {
+            format: Format::RoundRobin,
+            bots,
+            seats: 2,
+            rounds,
+            games: None,
+            seed: 7,
+            openings: 5,
+            set_aside: Vec::new(),
+        }
     }
 
     #[test]

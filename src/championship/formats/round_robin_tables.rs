@@ -66,11 +66,21 @@ fn round_games(
     let mut played: Vec<&PlayedGame> = played.iter().filter(|game| game.round == round).collect();
     // The order in which games were finished must not matter.
     played.sort_by_key(|game| (game.leg, &game.seats));
-    let others: Vec<Fixture> = played
+    let mut others: Vec<Fixture> = played
         .iter()
         .filter(|game| !games.iter().any(|fixture| game.is(fixture)))
         .map(|game| plan.fixture(round, game.leg, game.seats.clone()))
         .collect();
+    // So does one that is to be played again, unless its seats were taken since.
+    let mut busy: HashSet<(usize, usize)> =
+        played.iter().flat_map(|game| game.seats.iter().copied().enumerate()).collect();
+    for game in plan.to_repeat(round) {
+        let fixture = plan.fixture(round, game.leg, game.seats.clone());
+        if !games.contains(&fixture) && !seats_of(&fixture).any(|seat| busy.contains(&seat)) {
+            busy.extend(seats_of(&fixture));
+            others.push(fixture);
+        }
+    }
     let mut taken: HashSet<(usize, usize)> = others.iter().flat_map(seats_of).collect();
     let present = |bot: &usize| !plan.bots[*bot].withdrawn();
     games.retain(|fixture| {
@@ -259,7 +269,16 @@ mod tests {
 
     fn plan(bots: usize, seats: usize, rounds: u32, seed: u64) -> Plan {
         let bots = (0..bots).map(|bot| Contender::new(format!("bot{bot}"))).collect();
-        Plan { format: Format::RoundRobin, bots, seats, rounds, games: None, seed, openings: 0 }
+        Plan {
+            format: Format::RoundRobin,
+            bots,
+            seats,
+            rounds,
+            games: None,
+            seed,
+            openings: 0,
+            set_aside: Vec::new(),
+        }
     }
 
     fn played(fixture: &Fixture) -> PlayedGame {

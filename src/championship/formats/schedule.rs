@@ -107,7 +107,7 @@ mod tests {
 
     fn plan(format: Format, bots: usize, seats: usize, rounds: u32) -> Plan {
         let bots = (0..bots).map(|bot| Contender::new(format!("bot{bot}"))).collect();
-        Plan { format, bots, seats, rounds, games: None, seed: 1, openings: 0 }
+        Plan { format, bots, seats, rounds, games: None, seed: 1, openings: 0, set_aside: Vec::new() }
     }
 
     #[test]

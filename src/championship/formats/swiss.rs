@@ -1,8 +1,8 @@
 //! Swiss system: in each round bots meet opponents with similar scores, once with each side, and nobody meets twice.
 //! Neighbours in the standings are paired, which is known as the Monrad system.
 //!
-//! A pair with a game that was played in a round stays a pair of that round, whoever joins or leaves. Only the rest of the
-//! round is paired anew.
+//! A pair with a game that was played in a round stays a pair of that round, whoever joins or leaves, and even if its games are to
+//! be played again. Only the rest of the round is paired anew.
 
 use std::collections::HashMap;
 
@@ -116,19 +116,31 @@ impl<'a> State<'a> {
         games.sort_unstable();
         games.dedup();
         for (round, pair) in games {
-            // A game that no schedule of this championship has does not count, nor does a second opponent in one round.
-            let known =
-                plan.pair(round, pair.0, pair.1).iter().any(|fixture| state.result(fixture).is_some());
-            let pairs = state.begun.entry(round).or_default();
-            let busy = pairs
-                .iter()
-                .any(|&(one, other)| [one, other].iter().any(|&bot| bot == pair.0 || bot == pair.1));
-            if known && !busy {
-                pairs.push(pair);
-                *state.tally.met.entry(pair).or_default() += 1;
+            // A game that no schedule of this championship has does not count.
+            let fixtures = plan.pair(round, pair.0, pair.1);
+            if fixtures.iter().any(|fixture| state.result(fixture).is_some()) {
+                state.begin(round, pair);
+            }
+        }
+        for round in 1..=plan.rounds {
+            for game in plan.to_repeat(round) {
+                let pair = sorted((game.seats[0], game.seats[1]));
+                if plan.pair(round, pair.0, pair.1).iter().any(|fixture| fixture.place() == game.place()) {
+                    state.begin(round, pair);
+                }
             }
         }
         state
+    }
+
+    /// Takes down that two are a pair of a round, unless one of them has another opponent in it.
+    fn begin(&mut self, round: u32, pair: Pair) {
+        let pairs = self.begun.entry(round).or_default();
+        let is_busy = |bot: usize| pairs.iter().any(|&(one, other)| bot == one || bot == other);
+        if !is_busy(pair.0) && !is_busy(pair.1) {
+            pairs.push(pair);
+            *self.tally.met.entry(pair).or_default() += 1;
+        }
     }
 
     fn result(&self, fixture: &Fixture) -> Option<&'a PlayedGame> {
@@ -184,7 +196,16 @@ mod tests {
 
     fn plan(bots: usize, rounds: u32, seed: u64) -> Plan {
         let bots = (0..bots).map(|bot| Contender::new(format!("bot{bot}"))).collect();
-        Plan { format: Format::Swiss, bots, seats: 2, rounds, games: None, seed, openings: 0 }
+        Plan {
+            format: Format::Swiss,
+            bots,
+            seats: 2,
+            rounds,
+            games: None,
+            seed,
+            openings: 0,
+            set_aside: Vec::new(),
+        }
     }
 
     /// Plays one game, which goes to each side with its expected score. A step is worth 40 Elo; bot 0 is the strongest, by

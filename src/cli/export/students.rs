@@ -198,6 +198,7 @@ impl Students {
         let standings = Standings {
             rows: own.map(|own| rows[own].clone()).into_iter().collect(),
             cross: vec![names.iter().map(points).collect()],
+            clocks: own.map_or_else(Default::default, |own| rows[own].clocks.clone()),
         };
         let facts = Facts {
             title: format!("{}: {name}", student.title),

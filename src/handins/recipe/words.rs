@@ -87,15 +87,13 @@ fn text(rest: &str, style: Style) -> Option<usize> {
         _ => &["\"\"\"", "\"", "'", "`"],
     };
     let quote = *quotes.iter().find(|quote| rest.starts_with(**quote))?;
-    let bytes = rest.as_bytes();
     // A letter in quotes, and not a lifetime of Rust's.
-    const LONGEST_LETTER: usize = 12;
-    if style == Style::Slashes
-        && quote == "'"
-        && !bytes[1..].iter().take(LONGEST_LETTER).any(|&byte| byte == b'\'')
-    {
+    let mut letters = rest.chars().skip(1);
+    let is_letter = letters.next() == Some('\\') || letters.next() == Some('\'');
+    if style == Style::Slashes && quote == "'" && !is_letter {
         return None;
     }
+    let bytes = rest.as_bytes();
     let many_lines = quote.len() == 3 || quote == "`";
     let mut at = quote.len();
     while at < bytes.len() && !bytes[at..].starts_with(quote.as_bytes()) {

@@ -8,6 +8,7 @@ use super::tables::{bot_link, points};
 use crate::record::Reason;
 use crate::record::text::counted;
 use crate::score::{Standing, Standings};
+use crate::view::kinds;
 
 /// Why bots lost.
 pub(super) struct Losses {
@@ -78,6 +79,8 @@ pub(super) struct BotPart {
     pub points: String,
     pub record: String,
     pub command: String,
+    /// Which versions of it have played its games, if there are several.
+    pub versions: Option<String>,
     pub faults: Vec<FaultPart>,
     pub games: Vec<BotGame>,
 }
@@ -128,6 +131,7 @@ pub(super) fn bots(
             _ => format!("{} won of {}", row.wins, counted(row.played as usize, "game")),
         },
         command: facts.commands.get(index).cloned().unwrap_or_default(),
+        versions: kinds::versions(row),
         faults: fault_parts(&names[index], figures.get(index).unwrap_or(&none), facts.seats),
         games,
     };

@@ -185,6 +185,7 @@ mod tests {
         let standings = Standings {
             rows: names.iter().map(standing).collect(),
             cross: vec![vec![None, Some(games)], vec![Some(games), None]],
+            ..Standings::default()
         };
         let row = |number| Row {
             number,

@@ -8,6 +8,7 @@ use askama::Template;
 use super::facts::Absent;
 use super::row::Row;
 use crate::score::{Standing, Standings};
+use crate::view::kinds;
 
 /// A pair of bots that has played more games has its score in the cross table, and not each game.
 const MOST_LINKS: usize = 12;
@@ -41,6 +42,8 @@ pub fn tables_html(tables: &Tables) -> String {
 #[template(path = "standings.html")]
 struct StandingsPage<'a> {
     byes: bool,
+    versions: bool,
+    clocks: Option<String>,
     results: Vec<String>,
     rows: Vec<StandingRow>,
     left_out: &'a [Absent],
@@ -58,6 +61,7 @@ struct StandingRow {
     results: Vec<u32>,
     forfeits: u32,
     faults: String,
+    versions: String,
     elo: String,
     error: String,
     bar: Bar,
@@ -95,6 +99,7 @@ fn standings_html(tables: &Tables) -> String {
             },
             forfeits: row.forfeits,
             faults: faults.collect::<Vec<_>>().join(", "),
+            versions: row.versions.counts(),
             // Adding zero turns -0.0 into 0.0.
             elo: format!("{:+.0}", row.elo.round() + 0.0),
             error: format!("{:.0}", row.elo_error),
@@ -105,10 +110,13 @@ fn standings_html(tables: &Tables) -> String {
         0..=2 => ["won", "drawn", "lost"].map(str::to_owned).into(),
         seats => (1..=seats).map(|place| format!("{place}.")).collect(),
     };
+    let versions = rows.iter().any(|row| !row.versions.is_uniform());
     rendered(&StandingsPage {
         byes: tables.byes,
+        versions,
+        clocks: kinds::clocks(&tables.standings.clocks),
         // Points, games, faults, the rating and its bar.
-        columns: results.len() + 5 + usize::from(tables.byes),
+        columns: results.len() + 5 + usize::from(tables.byes) + usize::from(versions),
         left_out: tables.left_out,
         results,
         rows: rows.iter().zip(tables.names).map(row).collect(),
