@@ -17,6 +17,7 @@ pub(crate) mod elf;
 pub mod executable;
 pub(crate) mod file_kind;
 pub mod head_and_tail;
+mod hold;
 pub mod installation;
 pub mod keeper;
 pub(crate) mod language;

@@ -14,6 +14,7 @@ use std::rc::Rc;
 use rustix::process::{WaitId, WaitIdOptions, waitid};
 use seccompiler::BpfProgram;
 
+use super::hold;
 use super::launch::{Confinement, Launch, Purpose};
 use super::proc::tasks_of_this_user;
 use super::sandbox::user_namespace::Identity;
@@ -290,7 +291,7 @@ impl Spawner {
             });
         }
         if launch.is_held {
-            let_others_trace(pid, descriptor.as_fd())?;
+            hold::let_others_trace(pid, descriptor.as_fd())?;
         }
         Ok(Started { process: descriptor, pid: pid.unsigned_abs() })
     }
@@ -326,41 +327,13 @@ extern "C" fn become_program(plan: *mut c_void) -> c_int {
             // Whatever happens to its keeper, it does not go on alone. A change of the account would undo this.
             && libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) == 0
             && (!(*plan).restricted || restrict(&*plan));
-        if ready && (!(*plan).is_held || be_held()) {
+        if ready && (!(*plan).is_held || hold::be_held()) {
             (*plan).stage = Stage::Execute;
             libc::execve((*plan).program, (*plan).arguments, (*plan).environment);
         }
         (*plan).error = *libc::__errno_location();
         libc::_exit(127)
     }
-}
-
-/// Has the program stand still at its first instruction, until [`let_others_trace`].
-///
-/// # Safety
-/// Only system calls are made.
-unsafe fn be_held() -> bool {
-    unsafe {
-        // Where only parents may trace, it has to allow others to. Ignore failure: elsewhere they may anyway.
-        libc::prctl(libc::PR_SET_PTRACER, libc::PR_SET_PTRACER_ANY);
-        libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) == 0
-    }
-}
-
-/// Leaves a child that is held to other debuggers, once it stands still as if by a signal.
-fn let_others_trace(pid: c_int, process: BorrowedFd<'_>) -> io::Result<()> {
-    let mut status = 0;
-    // SAFETY: the kernel writes no more than the status, and a process that is traced by nobody is an error and no more.
-    let left = unsafe {
-        libc::waitpid(pid, &mut status, libc::__WALL) == pid
-            && libc::ptrace(libc::PTRACE_DETACH, pid, 0, libc::SIGSTOP) == 0
-    };
-    if !left {
-        return Err(io::Error::last_os_error());
-    }
-    let stopped = WaitIdOptions::STOPPED | WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-    rustix::io::retry_on_intr(|| waitid(WaitId::PidFd(process), stopped))?;
-    Ok(())
 }
 
 /// Takes its place: its folder, its limits and its account.

@@ -27,8 +27,9 @@ impl Host for Debugger<'_> {
     fn attach(&mut self, _seat: Seat, pid: u32) -> io::Result<()> {
         let bot = self.bot;
         let text = format!(
-            "{bot} is process {pid}, and stands still. Attach a debugger to it in another terminal:\n  gdb -p {pid} -ex 'handle SIGSTOP SIGCONT nostop noprint nopass'\nThe game begins when \
-             you press Enter here, or continue it there.\n"
+            "{bot} is process {pid}, and stands still. Attach a debugger to it in another terminal:\n  \
+             gdb -p {pid} -ex 'handle SIGSTOP SIGCONT nostop noprint nopass'\n\
+             The game begins when you press Enter here, or continue it there.\n"
         );
         print(&text).map_err(io::Error::other)?;
         self.wait(pid)
