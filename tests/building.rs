@@ -212,8 +212,11 @@ fn hostile_builds_cost_their_time_only_at_tier_c() {
     hostile_builds_are_contained_at("C");
 }
 
-/// Programs that write a line, as their languages are handed in: the files, the tool that has to be there, and how it is started.
-const HELLO: [(&str, &str, &[(&str, &str)], &str); 11] = [
+/// A hand-in: its language, the tool that has to be there, its files, and how its program is started.
+type Sample = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static str);
+
+/// Programs that write a line, as their languages are handed in.
+const HELLO: [Sample; 11] = [
     (
         "c",
         "gcc",
