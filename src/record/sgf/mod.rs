@@ -1,4 +1,4 @@
-//! Games of Hex as SGF files (FF[4], GM[11]), which front ends, sites and libraries of the Hex world read and write.
+//! Games of Hex as SGF files (`FF[4]`, `GM[11]`), which front ends, sites and libraries of the Hex world read and write.
 //!
 //! Black is the program that began, and a swap is written as `swap-pieces`: see [`crate::game::notation`]. Files of others
 //! may have `swap-sides`, after which the stone stays and the colours of the players change. They may also begin from stones that
