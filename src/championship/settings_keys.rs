@@ -306,7 +306,17 @@ pub(super) const HEADINGS: [(&str, &[Key]); 3] =
     [("[terms]", TERMS), ("[terms.limits]", LIMITS), ("[[bots]]", BOTS)];
 
 /// What is done once, and is no setting: it is given on the command line only.
-const ONLY_TYPED: [&str; 6] = ["resume", "config", "accept_changes", "dry_run", "write_config", "overwrite"];
+const ONLY_TYPED: [&str; 9] = [
+    "resume",
+    "config",
+    "accept_changes",
+    "play_again",
+    "withdraw",
+    "check",
+    "dry_run",
+    "write_config",
+    "overwrite",
+];
 
 /// Whether people can write this key somewhere in a file.
 pub fn is_setting(name: &str) -> bool {

@@ -15,6 +15,7 @@ use super::contest::{
     warn_of_twins,
 };
 use super::dry_run;
+use super::exam_board::{self, ExamBoard};
 use super::exit::{self, usage};
 use super::file_settings;
 use super::live::LivePage;
@@ -35,6 +36,7 @@ use crate::championship::settings::{self, BotSettings, MOST_ROUNDS, Settings};
 use crate::championship::settings_keys::MOST_OPENINGS;
 use crate::championship::smoke_test::{self, Failure};
 use crate::championship::{admission, bots_folder, openings, shipped_bots};
+use crate::examination::language::{self, Language};
 use crate::game::Setup;
 use crate::game::okupacio::MAX_PLAYERS;
 use crate::record::journal;
@@ -98,6 +100,10 @@ pub struct Args {
     /// championship that was begun, what is left of it. No game counts, and no results are written
     #[arg(long)]
     dry_run: bool,
+    /// Examine each new bot before the first game as 'arbitro check' does; what was found is in checks/NAME.txt, and nobody is left out
+    /// for it
+    #[arg(long)]
+    check: bool,
     /// Keep bots that fail the test before the first game: they stay in, and lose
     #[arg(long)]
     keep_failing: bool,
@@ -246,12 +252,13 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     let containment = args.options.sandbox.containment(&config, args.options.run.quiet)?;
     let limit = args.options.sandbox.copy_limit(&config);
     settings.copy_limit = Some(limit).filter(|&limit| limit != USUAL_LIMIT);
+    let languages: Vec<Option<Language>> = entrants.iter().map(language::of).collect();
     let refused = take_files(folder, &mut entrants, containment.as_ref(), limit)?;
     refused.iter().for_each(|(bot, why)| warn(format!("bot {bot} is left out: {why}")));
     warn_of_twins(&entrants);
     settings.bots = entrants.iter().map(BotSettings::new).collect();
     settings.bots.extend(absent(args, &config, stored, &entrants));
-    let stage = Stage::set(folder, &mut settings, containment, workers)?
+    let stage = Stage::set(folder, &mut settings, containment.clone(), workers)?
         .keep_scratch(args.options.run.keep_scratch, folder);
     if let Some(stored) = stored {
         let is_out = |name: &str| stored.bot(name).is_some_and(|bot| bot.left_out.is_some());
@@ -266,6 +273,15 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     let failures = test(args, &stage, &tested, &entrants)?;
     let sentences = failures.iter().map(|(bot, failure)| (bot.clone(), failure.sentence.clone())).collect();
     let test_took = test_begins.elapsed();
+    if args.check && !stage.is_interrupted() {
+        let is_tested = |bot: &Entrant| tested.iter().any(|one| one.name == bot.name) && !bot.is_built_in();
+        let bots: Vec<_> =
+            entrants.iter().cloned().zip(languages).filter(|(bot, _)| is_tested(bot)).collect();
+        let checks = folder.join(exam_board::FOLDER);
+        let board = ExamBoard::new(stage.setup(), &settings.terms, containment.as_ref())?;
+        board.examine_all(&bots, &checks, args.options.run.quiet)?;
+        say(&format!("what was found about each bot is in {}", checks.display()));
+    }
     if stage.is_interrupted() {
         say("interrupted before the first game");
         return Ok(ExitCode::from(exit::INTERRUPTED));

@@ -1,6 +1,5 @@
 //! `arbitro check`: examines one bot.
 
-use std::cell::RefCell;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -9,29 +8,25 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 
-use super::contest::{contest_error, take_files};
+use super::contest::take_files;
+use super::exam_board::ExamBoard;
 use super::exit::{self, usage};
 use super::numbers::whole;
 use super::options::{GameOptions, MatchTermsOptions, SandboxOptions};
 use super::output::{print, say};
 use crate::championship::bot_name::safe_name;
 use crate::championship::config::Config;
-use crate::championship::contest::write_board;
-use crate::championship::cores;
 use crate::championship::entrant::{Entrant, RosterError};
-use crate::championship::seating::Seating;
 use crate::examination::book::Finding;
 use crate::examination::catalogue::{self, Test};
 use crate::examination::examiner;
 use crate::examination::language;
 use crate::examination::report::{Mark, Report, Subject, TestReport};
-use crate::examination::room::Room;
 use crate::examination::text::text;
 use crate::examination::transcript::Voice;
 use crate::game::Setup;
 use crate::game::nearest::nearest;
 use crate::record::text::counted;
-use crate::referee::interrupt::Interrupt;
 use crate::view::page::check::{self as page, CheckPage, FindingBlock, SaidLine, TestRow};
 
 /// Examine one bot: what is wrong with it, why that matters, and how to mend it
@@ -150,46 +145,24 @@ fn only(args: &Args, setup: &Setup) -> Result<Vec<&'static str>> {
 /// Examines a bot; nothing if somebody does not want to wait for that.
 fn examine(args: &Args, setup: &Setup, bot: Entrant, only: &[&'static str]) -> Result<Option<Report>> {
     bot.check(setup.name()).map_err(usage)?;
-    let terms = args.terms.terms(&Config::default());
     let containment = args.sandbox.containment(&Config::default(), true)?;
-    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-    let mut roster = vec![bot];
-    for opponent in ["arbitro-random=@random", "arbitro-greedy=@greedy"] {
-        roster.push(Entrant::parse(opponent)?);
-    }
     let limit = args.sandbox.copy_limit(&Config::default());
-    // The bot is a copy from here on, of which nobody wants to read.
-    let (name, language) = (roster[0].name.clone(), language::of(&roster[0]));
-    let refused = take_files(folder.path(), &mut roster, containment.as_ref(), limit)?;
-    if let Some(why) = refused.get(&name) {
-        let subject = Subject { language, ..subject(name, &roster[0].command, setup) };
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let (language, mut bot) = (language::of(&bot), [bot]);
+    let refused = take_files(folder.path(), &mut bot, containment.as_ref(), limit)?;
+    let [bot] = bot;
+    if let Some(why) = refused.get(&bot.name) {
+        let subject = Subject { language, ..subject(bot.name.clone(), &bot.command, setup) };
         let why = format!("cannot be copied: {why}");
         return Ok(Some(examiner::not_started(subject, catalogue::of(setup, false), why)));
     }
-    let interrupt = Interrupt::catch().context("cannot catch signals")?;
-    let board_file = write_board(folder.path(), setup).map_err(contest_error)?;
-    let seating =
-        Seating { setup, board_file: &board_file, terms: &terms, containment: containment.as_ref() };
+    let terms = args.terms.terms(&Config::default());
+    let board = ExamBoard::new(setup, &terms, containment.as_ref())?;
     let progress = |what: &str| tell(what, args.quiet);
-    let room = Room {
-        bot: &roster[0],
-        language,
-        seating,
-        visible_files: containment
-            .as_ref()
-            .and_then(|containment| containment.visible_files(&roster[..1]).pop()),
-        roster: &roster,
-        seed: args.seed,
-        is_quick: args.quick,
-        jobs: (cores::count() / 2).max(1),
-        interrupt: &interrupt,
-        tell: &progress,
-        keepers: RefCell::default(),
-    };
-    let report = examiner::examine(&room, only);
+    let report = board.examine(bot, language, only, (args.seed, args.quick), &progress);
     clear(args.quiet);
     match report {
-        Err(_) if interrupt.requested() => Ok(None),
+        Err(_) if board.is_interrupted() => Ok(None),
         report => report.map(Some).context("the referee is in trouble"),
     }
 }

@@ -9,6 +9,7 @@ mod console;
 mod contest;
 mod dry_run;
 mod duel;
+mod exam_board;
 mod exit;
 mod export;
 mod file_settings;

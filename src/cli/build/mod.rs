@@ -60,6 +60,7 @@ Examples:
   arbitro build handins/
   arbitro build handins/ --out built/ep5 --game rhex --names students.csv
   arbitro build handins/ --template given/          what everybody was given is no copying
+  arbitro build handins/ --check                    what is wrong with each bot, for grading
   arbitro championship --config built/handins/championship.toml")]
 pub struct Args {
     /// The folder of hand-ins
@@ -77,6 +78,9 @@ pub struct Args {
     /// A folder with what everybody was given, which is left out when sources are compared
     #[arg(long, value_name = "DIR")]
     template: Option<PathBuf>,
+    /// Examine each bot as 'arbitro check' does; what was found is in checks/NAME.txt
+    #[arg(long)]
+    check: bool,
     /// Build all hand-ins again, changed or not
     #[arg(long)]
     again: bool,
@@ -168,7 +172,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let fresh = progress.finish();
     let mut built = built.with_context(|| format!("cannot build in '{}'", workshop.folder().display()))?;
     if !interrupt.requested() {
-        test::test(&workshop, &setup, file.config(), containment, &mut built, args.quiet)?;
+        test::test(&workshop, &setup, file.config(), containment, &mut built, args.check, args.quiet)?;
     }
     if interrupt.requested() {
         let (done, all) = (built.len(), handins.len());

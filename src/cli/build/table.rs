@@ -63,6 +63,7 @@ pub fn text(workshop: &Workshop, result: &BuildResult) -> String {
     for built in handins {
         let mut words = vec![result_words(built)];
         words.extend(test_words(built));
+        words.extend(built.test.as_ref().and_then(|test| Some(format!("check: {}", test.check.as_ref()?))));
         words.extend(built.remarks.iter().cloned());
         if matches!(built.outcome, Outcome::Failed(_)) {
             words.push(format!("see {}", workshop.log(&built.name).display()));
@@ -108,7 +109,7 @@ fn summary(result: &BuildResult) -> String {
 
 /// Writes `hand-ins.csv`.
 pub fn write_csv(workshop: &Workshop, handins: &[Built]) -> Result<()> {
-    let header = ["name", "files", "result", "how", "reason", "test", "command", "remarks", "log"];
+    let header = ["name", "files", "result", "how", "reason", "test", "check", "command", "remarks", "log"];
     let rows = handins.iter().map(|built| {
         let result = match built.outcome {
             Outcome::Built => "built",
@@ -130,6 +131,7 @@ pub fn write_csv(workshop: &Workshop, handins: &[Built]) -> Result<()> {
             built.how.clone(),
             built.outcome.problem().unwrap_or_default(),
             test,
+            built.test.as_ref().and_then(|test| test.check.clone()).unwrap_or_default(),
             built.command.clone().unwrap_or_default(),
             built.remarks.join("; "),
             log,

@@ -105,6 +105,6 @@ mod tests {
         let page =
             html(&CheckPage { title: "<b>".to_owned(), findings: vec![block], ..CheckPage::default() });
         assert!(!page.contains("<script>") && !page.contains("<img") && !page.contains("<b>"), "{page}");
-        assert!(page.contains("script-src 'sha256-"));
+        assert!(page.contains("script-src &#39;sha256-"));
     }
 }
