@@ -262,7 +262,7 @@ fn an_interrupt_leaves_a_championship_that_goes_on() {
         assert_eq!(output.status.code(), Some(130));
         let errors = String::from_utf8(output.stderr).unwrap();
         assert!(
-            errors.contains("of 18 games are played; go on with: arbitro championship --resume out"),
+            errors.contains("of 18 games are played; go on with:\n    arbitro championship --resume out"),
             "{errors}"
         );
         let resumed = arbitro(championship.folder.path(), &["championship", "--resume", "out", "--quiet"]);

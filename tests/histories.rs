@@ -366,7 +366,7 @@ impl History {
         };
         assert!(allowed.contains(&code), "{:?}: {text}{errors}", output.status);
         if code == Some(130) {
-            assert!(errors.contains("go on with: arbitro championship --resume out"), "{errors}");
+            assert!(errors.contains("go on with:\n    arbitro championship --resume out"), "{errors}");
         }
         code == Some(0)
     }

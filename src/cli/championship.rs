@@ -21,7 +21,7 @@ use super::file_settings;
 use super::live::LivePage;
 use super::numbers::whole;
 use super::options::ContestOptions;
-use super::output::{quoted, say, warn};
+use super::output::{COMMAND, quoted, say, warn};
 use super::progress::{Detail, Progress};
 use super::recorded::in_folder;
 use super::report_page::{PageOptions, write_page};
@@ -313,7 +313,7 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     write_page(folder, &report, &PageOptions::default())?;
     print_result(folder, &report, args.options.run.json)?;
     live.finish(&report, folder, &stage);
-    Ok(exit_code(&report, &stage, &format!("arbitro championship --resume {}", quoted(folder))))
+    Ok(exit_code(&report, &stage, &format!(":\n{COMMAND}arbitro championship --resume {}", quoted(folder))))
 }
 
 /// Those who have no program and stand in the tables nevertheless. Of a championship that is gone on with, also bots that were left out and

@@ -13,7 +13,7 @@ use super::exam_board::ExamBoard;
 use super::exit::{self, usage};
 use super::numbers::whole;
 use super::options::{GameOptions, MatchTermsOptions, SandboxOptions};
-use super::output::{print, say};
+use super::output::{PAGE_BEGINS, check_replaceable, print, say};
 use crate::championship::bot_name::safe_name;
 use crate::championship::config::Config;
 use crate::championship::entrant::{Entrant, RosterError};
@@ -108,6 +108,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Err(problem) => return Err(usage(problem)),
     };
     if let Some(file) = &args.html {
+        check_replaceable(file, PAGE_BEGINS)?;
         let write = || fs::write(file, page::html(&page_of(&report)));
         write().with_context(|| format!("cannot write '{}'", file.display()))?;
     }

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::exit::{self, usage};
 use super::options::Workers;
-use super::output::{print, quoted, say, warn, wrapped};
+use super::output::{COMMAND, print, quoted, say, warn, wrapped};
 use crate::championship::bot_files;
 use crate::championship::containment::{Containment, RESULTS};
 use crate::championship::contest::{self, ContestError, Report};
@@ -216,7 +216,7 @@ pub fn stands_beside(bot: &Entrant, all: &[Entrant]) -> String {
 pub fn where_to_look(folder: &Path, game: u32, bot: &str) -> String {
     let log = folder.join(logs::of_game(game, bot));
     let log = if log.exists() { format!("its stderr is in {}; ", log.display()) } else { String::new() };
-    format!("  {log}the game: arbitro replay {} {game}", quoted(folder))
+    format!("  {log}the game:\n{COMMAND}arbitro replay {} {game}", quoted(folder))
 }
 
 /// What a bot has left in its working folder, which is gone with the game, if anything.
@@ -252,13 +252,13 @@ pub fn contest_error(error: ContestError) -> Error {
 pub fn exit_code(report: &Report, stage: &Stage, go_on: &str) -> ExitCode {
     let (done, total) = (report.games.len(), report.scheduled);
     if let Some(why) = &report.given_up {
-        say(&format!("incomplete: {done} of {total} games could be played: {why}; go on with: {go_on}"));
+        say(&format!("incomplete: {done} of {total} games could be played: {why}; go on with{go_on}"));
         return ExitCode::from(exit::INCOMPLETE);
     }
     if done >= total || !stage.is_interrupted() {
         return ExitCode::SUCCESS;
     }
-    say(&format!("interrupted: {done} of {total} games are played; go on with: {go_on}"));
+    say(&format!("interrupted: {done} of {total} games are played; go on with{go_on}"));
     ExitCode::from(exit::INTERRUPTED)
 }
 

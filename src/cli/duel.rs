@@ -184,7 +184,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if is_hopeless && !stage.is_interrupted() {
         return Ok(ExitCode::FAILURE);
     }
-    Ok(exit_code(&report, &stage, &format!("the same command with --out {}", folder.display())))
+    Ok(exit_code(&report, &stage, &format!(" the same command with --out {}", folder.display())))
 }
 
 /// Sees whether these programs play at all, before minutes are spent on them. Says what is wrong, and whether they can play on.

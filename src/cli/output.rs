@@ -1,10 +1,12 @@
 //! Results go to stdout, everything else to stderr.
 
-use std::io::{self, IsTerminal, Write};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 
+use super::exit::usage;
 use crate::record::text::visible;
 
 /// Whoever reads our output has seen enough, as in `arbitro replay … | head`.
@@ -27,7 +29,26 @@ pub fn quoted(path: &Path) -> String {
 }
 
 /// How a line begins that is a command to be pasted.
-const COMMAND: &str = "    ";
+pub const COMMAND: &str = "    ";
+
+/// How every page begins.
+pub const PAGE_BEGINS: &str = "<!doctype html>";
+
+/// Refuses to write over a file that begins otherwise than what is to be written: it may be a student's program, or a journal.
+pub fn check_replaceable(path: &Path, begins_with: &str) -> Result<()> {
+    let mut head = Vec::new();
+    let there = match File::open(path) {
+        // There is none, or whether it can be written is found out when that is tried.
+        Err(_) => return Ok(()),
+        Ok(file) => file,
+    };
+    let is_file = there.metadata().is_ok_and(|data| data.is_file());
+    let read = there.take(begins_with.len() as u64).read_to_end(&mut head);
+    if !is_file || head.is_empty() || read.is_ok() && head == begins_with.as_bytes() {
+        return Ok(());
+    }
+    Err(usage(anyhow!("'{}' holds something else that would be lost; give another name", path.display())))
+}
 
 /// Says something on stderr. If that is closed or full, there is nobody to tell and no reason to stop.
 ///

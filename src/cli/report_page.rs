@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::contest::contest_error;
-use super::output::say;
+use super::output::{PAGE_BEGINS, check_replaceable, say};
 use super::page_facts::facts;
 use super::pseudonyms;
 use crate::championship::contest::{self, Report};
@@ -57,6 +57,7 @@ pub struct PageOptions {
 /// Writes the report.
 pub fn write_page(folder: &Path, report: &Report, options: &PageOptions) -> Result<()> {
     let path = options.out.clone().unwrap_or_else(|| folder.join(FILE_NAME));
+    check_replaceable(&path, PAGE_BEGINS)?;
     let write = || {
         let page = page(folder, report, options)?;
         path.parent().map_or(Ok(()), fs::create_dir_all)?;

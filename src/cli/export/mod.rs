@@ -11,7 +11,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 
 use super::exit::usage;
 use super::numbers::whole;
-use super::output::print;
+use super::output::{check_replaceable, print};
 use super::recorded::{Games, LAST_NUMBER};
 use crate::record::{GameRecord, hexworld, sgf};
 use students::Students;
@@ -90,9 +90,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         };
     }
     match &args.out {
-        Some(path) => std::fs::write(path, text)
-            .with_context(|| format!("cannot write '{}'", path.display()))
-            .map_err(usage)?,
+        Some(path) => {
+            check_replaceable(path, text.get(..2).unwrap_or_default())?;
+            let written = std::fs::write(path, text);
+            written.with_context(|| format!("cannot write '{}'", path.display())).map_err(usage)?
+        }
         None => print(&text)?,
     }
     Ok(ExitCode::SUCCESS)

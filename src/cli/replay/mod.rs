@@ -15,7 +15,7 @@ use console::Term;
 
 use super::exit::usage;
 use super::numbers::whole;
-use super::output::{print, quoted, say};
+use super::output::{check_replaceable, print, quoted, say};
 use super::recorded::{Games, LAST_NUMBER, newest_results};
 use crate::record::text::counted;
 use crate::record::time_control::parse_seconds;
@@ -198,6 +198,8 @@ fn draw(replay: &Replay, ply: usize, file: Option<&Path>) -> Result<()> {
 }
 
 fn write(path: &Path, text: String) -> Result<()> {
+    // Drawings and pages are told apart by how they begin.
+    check_replaceable(path, text.get(..4).unwrap_or_default())?;
     let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
     let written = made.and_then(|()| std::fs::write(path, text));
     written.with_context(|| format!("cannot write '{}'", path.display())).map_err(usage)

@@ -47,8 +47,6 @@ struct StandingsPage<'a> {
     results: Vec<String>,
     rows: Vec<StandingRow>,
     left_out: &'a [Absent],
-    /// How many columns there are behind the names.
-    columns: usize,
 }
 
 struct StandingRow {
@@ -115,8 +113,6 @@ fn standings_html(tables: &Tables) -> String {
         byes: tables.byes,
         versions,
         clocks: kinds::clocks(&tables.standings.clocks),
-        // Points, games, faults, the rating and its bar.
-        columns: results.len() + 5 + usize::from(tables.byes) + usize::from(versions),
         left_out: tables.left_out,
         results,
         rows: rows.iter().zip(tables.names).map(row).collect(),
