@@ -217,7 +217,25 @@ fn write_config(args: &Args, path: &Path) -> Result<ExitCode> {
 fn dry_run(args: &Args, folder: &Path) -> Result<ExitCode> {
     let stored = contest::stored(folder).map_err(contest_error)?;
     match stored.filter(|stored| stored.format != Format::Duel) {
-        Some(stored) => dry_run::of_stored(folder, &stored, &args.options),
+        Some(_)
+            if args.options.run.accept_changes
+                || !args.play_again.is_empty()
+                || !args.withdraw.is_empty() =>
+        {
+            Err(usage(anyhow!(
+                "of a championship that was begun, --dry-run tells what is left as it stands, without --accept-changes, --play-again \
+                 and --withdraw; give it alone: arbitro championship --resume {} --dry-run",
+                quoted(folder)
+            )))
+        }
+        Some(stored) => {
+            if args.resume.is_none() {
+                say(
+                    "this championship was begun: what is left of it is told as it stands, without bots that are new or have changed",
+                );
+            }
+            dry_run::of_stored(folder, &stored, &args.options)
+        }
         // A duel, or nothing at all: the usual way says so.
         None if args.resume.is_some() => play(args, folder),
         None => {
