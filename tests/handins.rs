@@ -209,6 +209,44 @@ fn a_file_of_choices_says_how_a_hand_in_is_built() {
 }
 
 #[test]
+fn bots_are_examined_where_that_is_asked_for() {
+    let course = Course::new();
+    course
+        .file("Ana/main.py", PLAYS)
+        .file("Beto/main.py", &PLAYS.replace("print(r, c,", "print(f'{r},{c}',"));
+    let (built, _) = course.built(&[]);
+    assert!(built["Ana"]["test"].get("check").is_none());
+    // Nothing is built again for it.
+    let (built, result) = course.built(&["--check"]);
+    assert_eq!(result["built_now"], 0);
+    let check = |name: &str| built[name]["test"]["check"].as_str().unwrap().to_owned();
+    assert!(check("Ana").contains(" passed, ") && !check("Ana").contains("format"), "{}", check("Ana"));
+    assert!(check("Beto").ends_with(": format"), "{}", check("Beto"));
+    let found = fs::read_to_string(course.out().join("checks/Beto.txt")).unwrap();
+    assert!(found.contains("FAULT  format") && found.contains("print("), "{found}");
+    let table = fs::read_to_string(course.out().join("hand-ins.csv")).unwrap();
+    assert!(table.contains(",check,") && table.contains(&check("Beto")), "{table}");
+
+    let played = course.arbitro(&[
+        "championship",
+        "Ana=python3 built/bots/Ana/main.py",
+        "@random",
+        "--check",
+        "--out",
+        "played",
+        "--time",
+        "5",
+    ]);
+    assert!(played.status.success(), "{}", stderr(&played));
+    assert!(
+        stderr(&played).contains("what was found about each bot is in played/checks"),
+        "{}",
+        stderr(&played)
+    );
+    assert!(course.folder.path().join("played/checks/Ana.txt").exists());
+}
+
+#[test]
 fn wrong_folders_are_refused_in_words() {
     let course = Course::new();
     let refused = |arguments: &[&str], words: &str| {
