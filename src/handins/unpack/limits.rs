@@ -16,7 +16,7 @@ pub struct UnpackLimits {
 
 impl Default for UnpackLimits {
     fn default() -> UnpackLimits {
-        UnpackLimits { bytes: 512 << 20, entries: 20_000, nesting: 3 }
+        UnpackLimits { bytes: 512 << 20, entries: 10_000, nesting: 3 }
     }
 }
 
