@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 
@@ -176,7 +177,10 @@ fn attempt(
     let unfinished = |folder: PathBuf| tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(folder);
     let (sources, bot) = (unfinished(workshop.all_sources())?, unfinished(workshop.all_bots())?);
     let (sources_folder, bot_folder) = (sources.path().join("sources"), bot.path().join("bot"));
-    let unpacked = match unpack(handin, &sources_folder, &orders.limits, &orders.conditions.tools(stop)) {
+    // Many archives take no longer than one.
+    let deadline = Instant::now() + orders.conditions.time;
+    let tools = orders.conditions.tools(deadline, stop);
+    let unpacked = match unpack(handin, &sources_folder, &orders.limits, &tools) {
         Ok(unpacked) => unpacked,
         Err(problem) => {
             let is_passing = problem.is_passing();
@@ -191,7 +195,8 @@ fn attempt(
         }
         Ok(recipe) => {
             let log = workshop.log(&handin.name);
-            let compiled = compile(&recipe, &unpacked.folder, &bot_folder, &log, &orders.conditions, stop)?;
+            let conditions = &orders.conditions;
+            let compiled = compile(&recipe, &unpacked.folder, &bot_folder, &log, conditions, deadline, stop)?;
             let remarks = unpacked.remarks.into_iter().chain(compiled.remarks).collect();
             Attempt { compiled: Compiled { remarks, ..compiled }, is_passing: false }
         }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Instant;
 
 pub use super::contained_run::Conditions;
 use super::contained_run::{End, Run, Work, run};
@@ -30,7 +31,7 @@ pub struct Compiled {
 const MOST_ENTRIES: usize = 200_000;
 const DEEPEST: usize = 64;
 
-/// Builds a hand-in in a new folder, which holds the bot if there is one. All that its compilers write is kept in the log.
+/// Builds a hand-in until a deadline, in a new folder, which holds the bot if there is one. All that its compilers write is kept in the log.
 ///
 /// # Errors
 /// If something failed for which the hand-in cannot be blamed.
@@ -40,6 +41,7 @@ pub fn compile(
     bot: &Path,
     log: &Path,
     conditions: &Conditions,
+    deadline: Instant,
     stop: &dyn Fn() -> bool,
 ) -> io::Result<Compiled> {
     fs::create_dir_all(bot)?;
@@ -59,7 +61,7 @@ pub fn compile(
         disk: disk(sources, conditions)?,
         keep,
     };
-    let run = run(&work, conditions, stop)?;
+    let run = run(&work, conditions, deadline, stop)?;
     let output = String::from_utf8_lossy(&run.output);
     let problem = problem(&run, &output, &work, conditions);
     let end = problem.as_deref().unwrap_or("done");
