@@ -53,12 +53,14 @@ pub fn compile(
         Step::Check(script) => (script, None),
         Step::Build(script) => (script, Some(bot)),
     };
+    let (disk, most_kept) = room(size_of(sources)?, conditions);
     let work = Work {
         script,
         files: sources,
         readable: recipe.toolbox.readable(),
         environment: environment(recipe, conditions),
-        disk: disk(sources, conditions)?,
+        disk,
+        most_kept,
         keep,
     };
     let run = run(&work, conditions, deadline, stop)?;
@@ -125,6 +127,12 @@ fn problem(run: &Run, output: &str, work: &Work, conditions: &Conditions) -> Opt
         && ["No space left on device", "Disk quota exceeded", "File size limit exceeded"]
             .iter()
             .any(|words| output.contains(words));
+    if run.usage.over_disk && !has_failed {
+        let kept = Size(work.most_kept.0 >> 20 << 20);
+        return Some(format!(
+            "filled the disk: {kept} are kept of it at most, and the build has left more, or too many files"
+        ));
+    }
     if run.usage.over_disk || is_full {
         let disk = Size(work.disk.0 >> 20 << 20);
         return Some(format!("filled the disk: it may write {disk} (--build-memory allows more)"));
@@ -145,12 +153,13 @@ fn problem(run: &Run, output: &str, work: &Work, conditions: &Conditions) -> Opt
     Some(exit)
 }
 
-/// How much a build may write, with the copy of its files: where it has a file system of its own, that is in memory.
-fn disk(sources: &Path, conditions: &Conditions) -> io::Result<Size> {
-    const LEAST: u64 = 256 << 20;
+/// How much a build may write, with the copy of its files, and how much of that is kept. Where it has a file system of its own, that is
+/// in memory; what is kept of all hand-ins is on one disk.
+fn room(handed_in: u64, conditions: &Conditions) -> (Size, Size) {
+    const MOST_MADE: u64 = 256 << 20;
     const SHARE_OF_MEMORY: u64 = 4;
-    let handed_in = size_of(sources)?;
-    Ok(Size(handed_in + (conditions.memory.0 / SHARE_OF_MEMORY).max(LEAST)))
+    let disk = (conditions.memory.0 / SHARE_OF_MEMORY).max(MOST_MADE);
+    (Size(handed_in + disk), Size(handed_in + MOST_MADE))
 }
 
 /// How much the files in a folder hold. Links are not followed.

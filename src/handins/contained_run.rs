@@ -79,6 +79,8 @@ pub struct Work<'a> {
     pub environment: Vec<(String, String)>,
     /// How much may be written, with the copy of the files.
     pub disk: Size,
+    /// How much of that may be kept in the end.
+    pub most_kept: Size,
     /// The folder that the copy is taken to in the end, if it is wanted and the script ended well.
     pub keep: Option<&'a Path>,
 }
@@ -156,7 +158,7 @@ fn launch(work: &Work, conditions: &Conditions) -> io::Result<Launch> {
     let keep_scratch = work.keep.map(fs::canonicalize).transpose()?;
     let confinement = Confinement {
         tier,
-        purpose: Purpose::Build { network },
+        purpose: Purpose::Build { network, most_kept: work.most_kept.0 },
         limits,
         cpu_seconds: time.as_secs().saturating_add(1).saturating_mul(MOST_CORES),
         visible_files,

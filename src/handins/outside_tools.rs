@@ -47,12 +47,14 @@ impl OutsideTools for ContainedTools<'_> {
         let (files, made) = (folder.path().join("files"), folder.path().join("made"));
         fs::create_dir(&files).and_then(|()| fs::create_dir(&made)).map_err(machine)?;
         fs::copy(archive, files.join(ARCHIVE)).map_err(machine)?;
+        let disk = Size(size.saturating_add(limit).saturating_add(BESIDE));
         let work = Work {
             script: &script,
             files: &files,
             readable: self.toolbox.readable(),
             environment: vec![("LC_ALL".to_owned(), "C.UTF-8".to_owned())],
-            disk: Size(size.saturating_add(limit).saturating_add(BESIDE)),
+            disk,
+            most_kept: disk,
             keep: Some(&made),
         };
         let run = run(&work, &self.conditions, self.deadline, self.stop).map_err(machine)?;
