@@ -13,6 +13,7 @@ use super::recipe::{Recipe, Starts, Step, give_run_bits, made};
 use crate::contain::spec::{Exit, Size};
 use crate::contain::tree_copy::{TreeCopy, open_folder};
 use crate::record::replace_file::{Durability, replace_file};
+use crate::record::text::visible;
 
 /// What came of building a hand-in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +48,7 @@ pub fn compile(
     fs::create_dir_all(bot)?;
     let (script, keep) = match &recipe.step {
         Step::Nothing => {
-            keep_log(log, "nothing had to be built\n", b"")?;
+            keep_log(log, b"nothing had to be built\n")?;
             return finish(recipe, sources, bot, 0, true);
         }
         Step::Check(script) => (script, None),
@@ -67,7 +68,7 @@ pub fn compile(
     let output = String::from_utf8_lossy(&run.output);
     let problem = problem(&run, &output, &work, conditions);
     let end = problem.as_deref().unwrap_or("done");
-    keep_log(log, &format!("$ {script}\n"), &[output.as_bytes(), b"\n", end.as_bytes(), b"\n"].concat())?;
+    keep_log(log, &[b"$ ", script.as_bytes(), b"\n", &run.output, b"\n", end.as_bytes(), b"\n"].concat())?;
     match problem {
         Some(problem) => {
             fs::remove_dir_all(bot)?;
@@ -198,13 +199,24 @@ fn environment(recipe: &Recipe, conditions: &Conditions) -> Vec<(String, String)
     always.into_iter().chain(offline).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
-/// Keeps what was done and what came of it.
-fn keep_log(log: &Path, begin: &str, rest: &[u8]) -> io::Result<()> {
+/// Keeps what was done and what came of it. Nothing of it drives the terminal of whoever reads it.
+fn keep_log(log: &Path, text: &[u8]) -> io::Result<()> {
     if let Some(folder) = log.parent() {
         fs::create_dir_all(folder)?;
     }
-    replace_file(log, Durability::Rebuildable, |file| {
-        file.write_all(begin.as_bytes())?;
-        file.write_all(rest)
-    })
+    replace_file(log, Durability::Rebuildable, |file| file.write_all(visible(text).as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_drives_no_terminal() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("logs/Ana.txt");
+        keep_log(&log, b"$ cc\n\ta\x1b[2J\xff\n").unwrap();
+        let kept = fs::read_to_string(log).unwrap();
+        assert!(kept.starts_with("$ cc\n\ta") && kept.ends_with('\n') && !kept.contains('\x1b'), "{kept:?}");
+    }
 }
