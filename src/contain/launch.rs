@@ -43,6 +43,8 @@ pub enum Purpose {
     Build {
         /// Whether it has the network of the machine.
         network: bool,
+        /// The most bytes that are kept, which may be less than what is written on the way.
+        most_kept: u64,
     },
 }
 
@@ -54,7 +56,7 @@ impl Purpose {
 
     /// Whether it has the network of the machine.
     pub fn has_network(self) -> bool {
-        self == Purpose::Build { network: true }
+        matches!(self, Purpose::Build { network: true, .. })
     }
 }
 

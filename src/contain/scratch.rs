@@ -168,26 +168,26 @@ pub fn furnish(
 const DEEPEST: usize = 64;
 const PER_FILE: u64 = 4096;
 
-/// How many files and folders a build may have.
-pub fn most_entries(limits: &Limits) -> usize {
-    usize::try_from(1024 + limits.scratch.0 / PER_FILE).unwrap_or(usize::MAX)
+/// How many files and folders a build may have in so many bytes.
+pub fn most_entries(bytes: u64) -> usize {
+    usize::try_from(1024 + bytes / PER_FILE).unwrap_or(usize::MAX)
 }
 
 /// Puts a copy of the files that a build works on into its working directory, for this owner.
 pub fn give_work(scratch: &Path, own: &Path, limits: &Limits, owner: Option<(u32, u32)>) -> io::Result<()> {
     fs::create_dir(scratch.join(WORK))?;
     let work = open_folder(&scratch.join(WORK))?;
-    let mut copy = TreeCopy::within(limits.scratch.0, most_entries(limits));
+    let mut copy = TreeCopy::within(limits.scratch.0, most_entries(limits.scratch.0));
     (copy.keeps_run_bits, copy.owner) = (true, owner);
     copy.give(&work)?;
     copy.copy_folder(open_folder(own)?, &work, DEEPEST, &|_| false)?;
     if copy.is_whole { Ok(()) } else { Err(io::Error::other("there are too many files to work on")) }
 }
 
-/// Copies what a build has made of its files; whether all of it was within the limits.
-pub fn take_work(scratch: &Path, into: &OwnedFd, limits: &Limits) -> io::Result<bool> {
+/// Copies what a build has made of its files, at most so many bytes; whether that was all of it.
+pub fn take_work(scratch: &Path, into: &OwnedFd, most: u64) -> io::Result<bool> {
     let work = open_below(open_folder(scratch)?, OsStr::new(WORK))?;
-    let mut copy = TreeCopy::within(limits.scratch.0, most_entries(limits));
+    let mut copy = TreeCopy::within(most, most_entries(most));
     copy.keeps_run_bits = true;
     copy.copy_folder(&work, into, DEEPEST, &|_| false)?;
     Ok(copy.is_whole)
@@ -286,6 +286,18 @@ mod tests {
         assert!(lock(in_use.path()).is_none());
         drop(in_use);
         assert_eq!(count(), strange.len() + 1);
+    }
+
+    #[test]
+    fn only_so_much_is_kept_of_a_build() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join(WORK)).unwrap();
+        fs::write(folder.path().join(WORK).join("hex"), "x".repeat(100_000)).unwrap();
+        let is_kept = |most| {
+            let into = tempfile::tempdir().unwrap();
+            take_work(folder.path(), &open_folder(into.path()).unwrap(), most).unwrap()
+        };
+        assert!(!is_kept(50_000) && is_kept(200_000));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 
@@ -66,14 +67,20 @@ pub fn build(
     }
     let earlier = workshop.earlier()?;
     let (next, keep) = (AtomicUsize::new(0), Mutex::new(workshop.keep()?));
+    let machine = Machine::default();
     let work = || {
         let mut done = Vec::new();
         while let Some((index, handin)) = next_of(handins, &next).filter(|_| !stop()) {
-            if let Some(built) = one(handin, orders, &earlier, &keep, stop, tell)? {
-                done.push((index, built));
+            match one(handin, orders, &earlier, &keep, &machine, stop, tell) {
+                Ok(built) => done.extend(built.map(|built| (index, built))),
+                Err(error) => {
+                    // The others begin with no more either.
+                    next.store(handins.len(), Ordering::Relaxed);
+                    return Err(error);
+                }
             }
         }
-        Ok::<_, io::Error>(done)
+        Ok(done)
     };
     let mut done = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..orders.jobs.min(handins.len())).map(|_| scope.spawn(work)).collect();
@@ -108,6 +115,7 @@ fn one(
     orders: &Orders,
     earlier: &HashMap<String, Built>,
     keep: &Mutex<Keep>,
+    machine: &Machine,
     stop: &(dyn Fn() -> bool + Sync),
     tell: &(dyn Fn(Step) + Sync),
 ) -> io::Result<Option<Built>> {
@@ -122,11 +130,11 @@ fn one(
         return Ok(Some(built.clone()));
     }
     tell(Step::Begun(&handin.name));
-    let attempt = attempt(handin, &choice, orders, stop)?;
+    let attempt = attempt(handin, &choice, orders, stop);
     if stop() {
         return Ok(None);
     }
-    let Attempt { compiled, is_passing } = attempt;
+    let Attempt { compiled, is_passing } = machine.blamed(attempt, handin, orders.workshop)?;
     let Compiled { outcome, how, command, remarks, .. } = compiled;
     let entries = handin.entries.iter().map(|path| shown_name(path)).collect();
     let name = handin.name.clone();
@@ -150,6 +158,43 @@ fn made_from(handin: &HandIn, choice: &Choice, network: bool) -> Option<Identity
     }
     hasher.update(serde_json::to_vec(&(choice, network)).ok()?);
     Some(Identity::from_hasher(hasher))
+}
+
+/// How the machine that all is built on does.
+#[derive(Debug, Default)]
+struct Machine {
+    /// How many hand-ins could not be built because of it since one last could.
+    failures: AtomicUsize,
+}
+
+impl Machine {
+    /// The machine, such as a full disk, may be in the way of a single hand-in, which then is tried again another time. If it is in the
+    /// way of the next one too, it is in everybody's.
+    fn blamed(
+        &self,
+        attempt: io::Result<Attempt>,
+        handin: &HandIn,
+        workshop: &Workshop,
+    ) -> io::Result<Attempt> {
+        const MOST: usize = 2;
+        let error = match attempt {
+            Ok(attempt) => {
+                self.failures.store(0, Ordering::Relaxed);
+                return Ok(attempt);
+            }
+            Err(error) => error,
+        };
+        if self.failures.fetch_add(1, Ordering::Relaxed) + 1 >= MOST {
+            let (folder, name) = (workshop.folder().display(), &handin.name);
+            let words = format!(
+                "{MOST} hand-ins in a row could not be built, the last one '{name}': {error}; see to it that '{folder}' \
+                 can be written to and has room, and give the same command again"
+            );
+            return Err(io::Error::new(error.kind(), words));
+        }
+        let outcome = Outcome::Refused(format!("could not be built here: {error}"));
+        Ok(Attempt::without_program(outcome, handin.remarks.clone(), true))
+    }
 }
 
 /// What came of trying to build a hand-in.
@@ -176,7 +221,10 @@ fn attempt(
     let unfinished = |folder: PathBuf| tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(folder);
     let (sources, bot) = (unfinished(workshop.all_sources())?, unfinished(workshop.all_bots())?);
     let (sources_folder, bot_folder) = (sources.path().join("sources"), bot.path().join("bot"));
-    let unpacked = match unpack(handin, &sources_folder, &orders.limits, &orders.conditions.tools(stop)) {
+    // Many archives take no longer than one.
+    let deadline = Instant::now() + orders.conditions.time;
+    let tools = orders.conditions.tools(deadline, stop);
+    let unpacked = match unpack(handin, &sources_folder, &orders.limits, &tools) {
         Ok(unpacked) => unpacked,
         Err(problem) => {
             let is_passing = problem.is_passing();
@@ -191,7 +239,8 @@ fn attempt(
         }
         Ok(recipe) => {
             let log = workshop.log(&handin.name);
-            let compiled = compile(&recipe, &unpacked.folder, &bot_folder, &log, &orders.conditions, stop)?;
+            let conditions = &orders.conditions;
+            let compiled = compile(&recipe, &unpacked.folder, &bot_folder, &log, conditions, deadline, stop)?;
             let remarks = unpacked.remarks.into_iter().chain(compiled.remarks).collect();
             Attempt { compiled: Compiled { remarks, ..compiled }, is_passing: false }
         }
@@ -208,4 +257,26 @@ fn put_in_place(new: &Path, place: &Path) -> io::Result<()> {
         _ => {}
     }
     if new.is_dir() { fs::rename(new, place) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_machine_may_fail_one_hand_in_and_ends_all_at_two_in_a_row() {
+        let workshop = Workshop::in_folder(Path::new("out"));
+        let handin = HandIn { name: "Ana".into(), entries: Vec::new(), remarks: Vec::new() };
+        let machine = Machine::default();
+        let full = || machine.blamed(Err(io::ErrorKind::StorageFull.into()), &handin, &workshop);
+        let row = full().unwrap();
+        assert!(row.is_passing);
+        let problem = row.compiled.outcome.problem().unwrap();
+        assert!(problem.starts_with("could not be built here: "), "{problem}");
+        let fine = Attempt::without_program(Outcome::Built, Vec::new(), false);
+        assert!(machine.blamed(Ok(fine), &handin, &workshop).is_ok());
+        assert!(full().is_ok());
+        let error = full().err().expect("the second in a row").to_string();
+        assert!(error.contains("'out'") && error.contains("'Ana'"), "{error}");
+    }
 }

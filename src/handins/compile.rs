@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Instant;
 
 pub use super::contained_run::Conditions;
 use super::contained_run::{End, Run, Work, run};
@@ -12,6 +13,7 @@ use super::recipe::{Recipe, Starts, Step, give_run_bits, made};
 use crate::contain::spec::{Exit, Size};
 use crate::contain::tree_copy::{TreeCopy, open_folder};
 use crate::record::replace_file::{Durability, replace_file};
+use crate::record::text::visible;
 
 /// What came of building a hand-in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +32,7 @@ pub struct Compiled {
 const MOST_ENTRIES: usize = 200_000;
 const DEEPEST: usize = 64;
 
-/// Builds a hand-in in a new folder, which holds the bot if there is one. All that its compilers write is kept in the log.
+/// Builds a hand-in until a deadline, in a new folder, which holds the bot if there is one. All that its compilers write is kept in the log.
 ///
 /// # Errors
 /// If something failed for which the hand-in cannot be blamed.
@@ -40,30 +42,33 @@ pub fn compile(
     bot: &Path,
     log: &Path,
     conditions: &Conditions,
+    deadline: Instant,
     stop: &dyn Fn() -> bool,
 ) -> io::Result<Compiled> {
     fs::create_dir_all(bot)?;
     let (script, keep) = match &recipe.step {
         Step::Nothing => {
-            keep_log(log, "nothing had to be built\n", b"")?;
+            keep_log(log, b"nothing had to be built\n")?;
             return finish(recipe, sources, bot, 0, true);
         }
         Step::Check(script) => (script, None),
         Step::Build(script) => (script, Some(bot)),
     };
+    let (disk, most_kept) = room(size_of(sources)?, conditions);
     let work = Work {
         script,
         files: sources,
         readable: recipe.toolbox.readable(),
         environment: environment(recipe, conditions),
-        disk: disk(sources, conditions)?,
+        disk,
+        most_kept,
         keep,
     };
-    let run = run(&work, conditions, stop)?;
+    let run = run(&work, conditions, deadline, stop)?;
     let output = String::from_utf8_lossy(&run.output);
     let problem = problem(&run, &output, &work, conditions);
     let end = problem.as_deref().unwrap_or("done");
-    keep_log(log, &format!("$ {script}\n"), &[output.as_bytes(), b"\n", end.as_bytes(), b"\n"].concat())?;
+    keep_log(log, &[b"$ ", script.as_bytes(), b"\n", &run.output, b"\n", end.as_bytes(), b"\n"].concat())?;
     match problem {
         Some(problem) => {
             fs::remove_dir_all(bot)?;
@@ -123,6 +128,12 @@ fn problem(run: &Run, output: &str, work: &Work, conditions: &Conditions) -> Opt
         && ["No space left on device", "Disk quota exceeded", "File size limit exceeded"]
             .iter()
             .any(|words| output.contains(words));
+    if run.usage.over_disk && !has_failed {
+        let kept = Size(work.most_kept.0 >> 20 << 20);
+        return Some(format!(
+            "filled the disk: {kept} are kept of it at most, and the build has left more, or too many files"
+        ));
+    }
     if run.usage.over_disk || is_full {
         let disk = Size(work.disk.0 >> 20 << 20);
         return Some(format!("filled the disk: it may write {disk} (--build-memory allows more)"));
@@ -143,12 +154,13 @@ fn problem(run: &Run, output: &str, work: &Work, conditions: &Conditions) -> Opt
     Some(exit)
 }
 
-/// How much a build may write, with the copy of its files: where it has a file system of its own, that is in memory.
-fn disk(sources: &Path, conditions: &Conditions) -> io::Result<Size> {
-    const LEAST: u64 = 256 << 20;
+/// How much a build may write, with the copy of its files, and how much of that is kept. Where it has a file system of its own, that is
+/// in memory; what is kept of all hand-ins is on one disk.
+fn room(handed_in: u64, conditions: &Conditions) -> (Size, Size) {
+    const MOST_MADE: u64 = 256 << 20;
     const SHARE_OF_MEMORY: u64 = 4;
-    let handed_in = size_of(sources)?;
-    Ok(Size(handed_in + (conditions.memory.0 / SHARE_OF_MEMORY).max(LEAST)))
+    let disk = (conditions.memory.0 / SHARE_OF_MEMORY).max(MOST_MADE);
+    (Size(handed_in + disk), Size(handed_in + MOST_MADE))
 }
 
 /// How much the files in a folder hold. Links are not followed.
@@ -187,13 +199,24 @@ fn environment(recipe: &Recipe, conditions: &Conditions) -> Vec<(String, String)
     always.into_iter().chain(offline).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
-/// Keeps what was done and what came of it.
-fn keep_log(log: &Path, begin: &str, rest: &[u8]) -> io::Result<()> {
+/// Keeps what was done and what came of it. Nothing of it drives the terminal of whoever reads it.
+fn keep_log(log: &Path, text: &[u8]) -> io::Result<()> {
     if let Some(folder) = log.parent() {
         fs::create_dir_all(folder)?;
     }
-    replace_file(log, Durability::Rebuildable, |file| {
-        file.write_all(begin.as_bytes())?;
-        file.write_all(rest)
-    })
+    replace_file(log, Durability::Rebuildable, |file| file.write_all(visible(text).as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_drives_no_terminal() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("logs/Ana.txt");
+        keep_log(&log, b"$ cc\n\ta\x1b[2J\xff\n").unwrap();
+        let kept = fs::read_to_string(log).unwrap();
+        assert!(kept.starts_with("$ cc\n\ta") && kept.ends_with('\n') && !kept.contains('\x1b'), "{kept:?}");
+    }
 }

@@ -24,7 +24,7 @@ pub struct Conditions {
     pub tier: Tier,
     /// Whether builds have the network.
     pub network: bool,
-    /// How long one may take.
+    /// How long building one hand-in may take, with the tools that unpack it.
     pub time: Duration,
     /// How much memory one may use.
     pub memory: Size,
@@ -79,6 +79,8 @@ pub struct Work<'a> {
     pub environment: Vec<(String, String)>,
     /// How much may be written, with the copy of the files.
     pub disk: Size,
+    /// How much of that may be kept in the end.
+    pub most_kept: Size,
     /// The folder that the copy is taken to in the end, if it is wanted and the script ended well.
     pub keep: Option<&'a Path>,
 }
@@ -104,11 +106,16 @@ pub struct Run {
     pub usage: Usage,
 }
 
-/// Has the shell do some work.
+/// Has the shell do some work, until a deadline: all work for one hand-in has the same, so that many tools take no longer than one.
 ///
 /// # Errors
 /// If something failed for which the work cannot be blamed.
-pub fn run(work: &Work, conditions: &Conditions, stop: &dyn Fn() -> bool) -> io::Result<Run> {
+pub fn run(
+    work: &Work,
+    conditions: &Conditions,
+    deadline: Instant,
+    stop: &dyn Fn() -> bool,
+) -> io::Result<Run> {
     let keeper = Keeper::spawn()?;
     let (output, theirs) = pipe_with(PipeFlags::CLOEXEC)?;
     rustix::fs::fcntl_setfl(&output, rustix::fs::fcntl_getfl(&output)? | OFlags::NONBLOCK)?;
@@ -125,7 +132,7 @@ pub fn run(work: &Work, conditions: &Conditions, stop: &dyn Fn() -> bool) -> io:
         output: Some(output),
         kept: HeadAndTail::new(OUTPUT_HEAD, OUTPUT_TAIL),
         buffer: vec![0; 64 * 1024],
-        deadline: Instant::now() + conditions.time,
+        deadline,
     };
     run.supervise(stop)
 }
@@ -151,7 +158,7 @@ fn launch(work: &Work, conditions: &Conditions) -> io::Result<Launch> {
     let keep_scratch = work.keep.map(fs::canonicalize).transpose()?;
     let confinement = Confinement {
         tier,
-        purpose: Purpose::Build { network },
+        purpose: Purpose::Build { network, most_kept: work.most_kept.0 },
         limits,
         cpu_seconds: time.as_secs().saturating_add(1).saturating_mul(MOST_CORES),
         visible_files,

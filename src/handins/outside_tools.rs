@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::time::Instant;
 
 use super::contained_run::{Conditions, End, Work, run};
 use super::first_error::last_words;
@@ -21,14 +22,15 @@ const BESIDE: u64 = 1 << 20;
 pub struct ContainedTools<'a> {
     pub(super) conditions: Conditions,
     pub(super) toolbox: Toolbox,
+    pub(super) deadline: Instant,
     pub(super) stop: &'a dyn Fn() -> bool,
 }
 
 impl Conditions {
-    /// The tools that open archives, contained, without network, and ended when all should stop.
-    pub fn tools<'a>(&self, stop: &'a dyn Fn() -> bool) -> ContainedTools<'a> {
+    /// The tools that open archives, contained, without network, and ended at a deadline or when all should stop.
+    pub fn tools<'a>(&self, deadline: Instant, stop: &'a dyn Fn() -> bool) -> ContainedTools<'a> {
         let conditions = Conditions { network: false, ..*self };
-        ContainedTools { conditions, toolbox: Toolbox::of_this_machine(), stop }
+        ContainedTools { conditions, toolbox: Toolbox::of_this_machine(), deadline, stop }
     }
 }
 
@@ -45,15 +47,17 @@ impl OutsideTools for ContainedTools<'_> {
         let (files, made) = (folder.path().join("files"), folder.path().join("made"));
         fs::create_dir(&files).and_then(|()| fs::create_dir(&made)).map_err(machine)?;
         fs::copy(archive, files.join(ARCHIVE)).map_err(machine)?;
+        let disk = Size(size.saturating_add(limit).saturating_add(BESIDE));
         let work = Work {
             script: &script,
             files: &files,
             readable: self.toolbox.readable(),
             environment: vec![("LC_ALL".to_owned(), "C.UTF-8".to_owned())],
-            disk: Size(size.saturating_add(limit).saturating_add(BESIDE)),
+            disk,
+            most_kept: disk,
             keep: Some(&made),
         };
-        let run = run(&work, &self.conditions, self.stop).map_err(machine)?;
+        let run = run(&work, &self.conditions, self.deadline, self.stop).map_err(machine)?;
         let words = String::from_utf8_lossy(&run.output);
         if run.usage.over_disk || words.contains("No space left on device") {
             return Err(ToolProblem::TooLarge);

@@ -29,7 +29,7 @@ impl DiskWatch {
         is_watched.then(|| DiskWatch {
             place: scratch.place(),
             bytes: confinement.limits.scratch.0,
-            entries: most_entries(&confinement.limits),
+            entries: most_entries(confinement.limits.scratch.0),
             next: Instant::now() + INTERVAL,
         })
     }

@@ -451,13 +451,17 @@ impl Supervisor<'_> {
         usage: &mut Usage,
     ) {
         if let (Some(into), Some(scratch), Some(confinement)) = (self.kept.take(), scratch, confinement) {
-            if !confinement.purpose.is_build() {
-                let furnished = Furnished::with(&confinement.visible_files);
-                written::copy(&scratch.place(), &furnished, &into, confinement.limits.scratch.0);
-            } else if ended_well {
-                // A folder that is not there any more holds nothing.
-                let is_whole = scratch::take_work(&scratch.place(), &into, &confinement.limits);
-                usage.over_disk |= is_whole.is_ok_and(|is_whole| !is_whole);
+            match confinement.purpose {
+                Purpose::Play => {
+                    let furnished = Furnished::with(&confinement.visible_files);
+                    written::copy(&scratch.place(), &furnished, &into, confinement.limits.scratch.0);
+                }
+                Purpose::Build { most_kept, .. } if ended_well => {
+                    // A folder that is not there any more holds nothing.
+                    let is_whole = scratch::take_work(&scratch.place(), &into, most_kept);
+                    usage.over_disk |= is_whole.is_ok_and(|is_whole| !is_whole);
+                }
+                Purpose::Build { .. } => {}
             }
         }
     }

@@ -234,7 +234,7 @@ impl Template {
         unsafe { unshare_unsafe(UnshareFlags::NEWNS)? };
 
         attach(&processes, Path::new("/proc"))?;
-        let inodes = most_entries(limits);
+        let inodes = most_entries(limits.scratch.0);
         let Identity { user, group, .. } = self.identity;
         let size = limits.scratch.0;
         let options = format!("mode=700,size={size},nr_inodes={inodes},uid={user},gid={group}");

@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 
 use super::syntax::Syntax;
 
-/// What is longer was not written by a person.
-const LONGEST_FILE: u64 = 1 << 20;
 /// The most that is read of a hand-in.
 const MOST_BYTES: u64 = 8 << 20;
 /// The most entries of folders that are looked at.
@@ -29,10 +27,11 @@ pub struct SourceFile {
     pub text: String,
 }
 
-/// The source files in a folder, in the order of their names. What cannot be read is passed over: nothing is said of it.
+/// The source files in a folder, in the order of their names. What cannot be read is passed over: nothing is said of it. If there is too
+/// much, the shortest files count, and the last of them is cut: nobody hides a copy behind a long comment.
 pub fn source_files(folder: &Path) -> Vec<SourceFile> {
     let mut found = Vec::new();
-    let (mut bytes, mut entries) = (0, 0);
+    let mut entries = 0;
     let mut open = vec![(folder.to_owned(), 0)];
     while let Some((path, depth)) = open.pop() {
         let Ok(content) = path.read_dir() else { continue };
@@ -49,25 +48,55 @@ pub fn source_files(folder: &Path) -> Vec<SourceFile> {
             if kind.is_dir() && depth < DEEPEST {
                 open.push((path, depth + 1));
             } else if kind.is_file()
-                && kind.len() <= LONGEST_FILE.min(MOST_BYTES - bytes)
                 && let Some(syntax) = Syntax::of(&path)
-                && let Some(text) = read(&path)
             {
-                bytes += text.len() as u64;
-                let name = path.strip_prefix(folder).unwrap_or(&path).to_owned();
-                found.push(SourceFile { name, syntax, text });
+                found.push((kind.len(), path, syntax));
             }
-            bytes = bytes.min(MOST_BYTES);
         }
     }
-    found.sort_by(|one, other| one.name.cmp(&other.name));
-    found
+    found.sort_by(|(one, one_path, _), (other, other_path, _)| (one, one_path).cmp(&(other, other_path)));
+    let mut left = MOST_BYTES;
+    let read = |(_, path, syntax): (u64, PathBuf, &'static Syntax)| {
+        let content = read(&path, left)?;
+        left -= content.len() as u64;
+        let name = path.strip_prefix(folder).unwrap_or(&path).to_owned();
+        Some(SourceFile { name, syntax, text: text(content) })
+    };
+    let mut files: Vec<SourceFile> = found.into_iter().filter_map(read).collect();
+    files.sort_by(|one, other| one.name.cmp(&other.name));
+    files
 }
 
-/// The text of a file, unless it is none. Other encodings than UTF-8 are read with some letters replaced.
-fn read(path: &Path) -> Option<String> {
+/// So many bytes of a file.
+fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
     let mut content = Vec::new();
-    File::open(path).ok()?.take(LONGEST_FILE).read_to_end(&mut content).ok()?;
-    let is_text = !content.contains(&0);
-    is_text.then(|| String::from_utf8_lossy(&content).into_owned())
+    File::open(path).ok()?.take(most).read_to_end(&mut content).ok()?;
+    Some(content)
+}
+
+/// What was read as a text. Other encodings than UTF-8 are read with some letters replaced, and what no text has is a blank.
+fn text(mut content: Vec<u8>) -> String {
+    content.iter_mut().filter(|byte| **byte == 0).for_each(|byte| *byte = b' ');
+    String::from_utf8_lossy(&content).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_comment_hides_a_source() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        let long = format!("/*{}*/ int copied;", "x".repeat(1_100_000));
+        write("a.c", &"x".repeat(9_000_000));
+        write("b.c", &long);
+        write("c.c", "/* \0 */ int copied;");
+        let files = source_files(folder.path());
+        let names: Vec<&str> = files.iter().filter_map(|file| file.name.to_str()).collect();
+        assert_eq!(names, ["a.c", "b.c", "c.c"]);
+        assert_eq!(files[1].text, long);
+        assert_eq!(files[2].text, "/*   */ int copied;");
+        assert_eq!(files.iter().map(|file| file.text.len() as u64).sum::<u64>(), MOST_BYTES);
+    }
 }

@@ -1,5 +1,6 @@
 //! Files that say to a build tool how something is built: Makefile, CMakeLists.txt, Cargo.toml, go.mod, package.json, pom.xml.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::choose::{Source, program};
@@ -75,7 +76,9 @@ impl Build<'_> {
         Recipe {
             how: how.to_owned(),
             step: Step::Build(format!("{change}{lines}")),
-            starts: Starts::WhatIsMade(names.into_iter().chain(self.usual_names()).collect()),
+            starts: Starts::WhatIsMade(
+                names.into_iter().take(MOST_NAMES).chain(self.usual_names()).collect(),
+            ),
             remarks: Vec::new(),
             toolbox: self.toolbox.clone(),
         }
@@ -205,43 +208,88 @@ impl Build<'_> {
     }
 }
 
+/// The most letters of a Makefile that are read, and the most variables and lines with targets in it that count.
+const LONGEST_MAKEFILE: usize = 64 << 10;
+const MOST_VARIABLES: usize = 200;
+/// The most names of programs that are looked for.
+const MOST_NAMES: usize = 1000;
+
 /// What a Makefile makes: its targets in order, and what those of them need that make nothing themselves.
 fn makes(text: &str) -> Vec<String> {
-    let text = text.replace("\\\n", " ");
-    let mut variables: Vec<(String, String)> = Vec::new();
-    let mut names: Vec<String> = Vec::new();
+    let text = text.chars().take(LONGEST_MAKEFILE).collect::<String>().replace("\\\n", " ");
+    let mut variables: HashMap<&str, &str> = HashMap::new();
+    let (mut names, mut lines): (Vec<String>, usize) = (Vec::new(), 0);
     for line in text.lines().filter(|line| !line.starts_with(['\t', '#', '.'])) {
         let line = line.split('#').next().unwrap_or_default();
         if let Some((name, value)) = line.split_once('=') {
-            let name = name.trim_end_matches([':', '?', '+', ' ']).trim().to_owned();
-            variables.push((name, value.trim().to_owned()));
+            if variables.len() < MOST_VARIABLES {
+                let name = name.trim_end_matches([':', '?', '+', ' ']).trim();
+                variables.entry(name).or_insert(value.trim());
+            }
         } else if let Some((targets, needs)) = line.split_once(':') {
             let words = expanded(targets, &variables) + " " + &expanded(needs, &variables);
             names.extend(words.split_whitespace().map(|name| name.trim_start_matches("./").to_owned()));
+            lines += 1;
+        }
+        if lines.max(names.len()) >= MOST_NAMES {
+            break;
         }
     }
     names
 }
 
-/// A text with the values of its variables.
-fn expanded(text: &str, variables: &[(String, String)]) -> String {
-    const DEEPEST: usize = 8;
-    let mut text = text.to_owned();
-    for _ in 0..DEEPEST {
-        if !text.contains('$') {
-            break;
-        }
-        for (name, value) in variables {
-            text = text.replace(&format!("$({name})"), value).replace(&format!("${{{name}}}"), value);
-            // Values that hold themselves grow without end.
-            text = text.chars().take(MOST_NAMES).collect();
-        }
-    }
-    text
+/// A text with the values of its variables, as far as anybody would write them.
+fn expanded(text: &str, variables: &HashMap<&str, &str>) -> String {
+    const MOST_STEPS: usize = 1000;
+    let mut expansion = Expansion { variables, text: String::new(), steps: MOST_STEPS };
+    expansion.add(text, 0);
+    expansion.text
 }
 
-/// The longest text of names that is looked at.
-const MOST_NAMES: usize = 4096;
+/// A text to which values of variables are added. Values may hold themselves, or others many times.
+struct Expansion<'a> {
+    variables: &'a HashMap<&'a str, &'a str>,
+    text: String,
+    /// How many more pieces may be looked at: those that add nothing cost time too.
+    steps: usize,
+}
+
+impl Expansion<'_> {
+    /// Adds a text that stands in so many values.
+    fn add(&mut self, text: &str, depth: usize) {
+        const DEEPEST: usize = 8;
+        const LONGEST: usize = 4096;
+        let variables = self.variables;
+        let mut rest = text;
+        while !rest.is_empty() && self.steps > 0 && self.text.len() < LONGEST {
+            self.steps -= 1;
+            let (before, after) = rest.split_at(rest.find('$').unwrap_or(rest.len()));
+            self.text.extend(before.chars().take(LONGEST - self.text.len()));
+            rest = match variable(after) {
+                Some((name, behind)) => {
+                    if let Some(value) = variables.get(name).filter(|_| depth < DEEPEST) {
+                        self.add(value, depth + 1);
+                    }
+                    behind
+                }
+                // Anything else that begins so stays as it is.
+                None => {
+                    self.text.push_str(after.get(..1).unwrap_or_default());
+                    after.get(1..).unwrap_or_default()
+                }
+            };
+        }
+    }
+}
+
+/// The name in `$(NAME)` or `${NAME}` at the beginning of a text, and what stands behind it.
+fn variable(text: &str) -> Option<(&str, &str)> {
+    const LONGEST: usize = 100;
+    let end = if text.starts_with("$(") { b')' } else { b'}' };
+    let name = text.strip_prefix("$(").or_else(|| text.strip_prefix("${"))?;
+    let length = name.bytes().take(LONGEST).position(|byte| byte == end)?;
+    Some((&name[..length], &name[length + 1..]))
+}
 
 #[cfg(test)]
 mod tests {
@@ -256,5 +304,20 @@ mod tests {
         let names = makes("BIN := bin\nTARGET=$(BIN)/hex # so\n.PHONY: all\nall: $(TARGET) ${TARGET}2\n");
         assert_eq!(names, ["all", "bin/hex", "bin/hex2"]);
         assert!(makes("A = $(A)$(A)$(A)\nx: $(A)\n").len() < 10);
+    }
+
+    #[test]
+    fn no_makefile_takes_long_or_much_memory() {
+        let length = |text: &str| makes(text).iter().map(String::len).sum::<usize>();
+        let long_value = format!("A={}\n{}: b\n", "x".repeat(50_000), "$(A)".repeat(3000));
+        assert!(length(&long_value) < 10_000);
+        assert!(length(&format!("A={}\n{}: b\n", "x".repeat(500_000), "$(A)".repeat(130_000))) < 10_000);
+        let many: String = (0..5000).map(|index| format!("v{index}=\n$x:b\n")).collect();
+        assert!(length(&many) < 10_000);
+        // Each of these values holds the next one many times, and the last one nothing.
+        let nested: String =
+            (0..7).map(|index| format!("v{index}={}\n", format!("$(v{})", index + 1).repeat(500))).collect();
+        assert_eq!(makes(&format!("{nested}v7=\nhex: $(v0)\n{}", "$(v0):\n".repeat(2000))), ["hex"]);
+        assert_eq!(makes(&format!("a$$b: ${{{}\n", "x".repeat(200)))[0], "a$$b");
     }
 }

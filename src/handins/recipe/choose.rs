@@ -18,7 +18,10 @@ pub struct Source {
     pub main: Option<Main>,
 }
 
-/// All sources of a hand-in.
+/// The most sources that are looked at.
+const MOST_SOURCES: usize = 1000;
+
+/// All sources of a hand-in, as far as they are looked at.
 pub fn sources(listing: &Listing) -> Vec<Source> {
     let source = |path: &Path| {
         let language = of_ending(path)?;
@@ -30,7 +33,7 @@ pub fn sources(listing: &Listing) -> Vec<Source> {
             main: main_of(language, &listing.text(path)),
         })
     };
-    listing.files().filter_map(source).collect()
+    listing.files().filter_map(source).take(MOST_SOURCES).collect()
 }
 
 /// The source with the program, and what there is to say about that; nothing if there is none. It is the one with a `main`, or one
@@ -39,6 +42,9 @@ pub fn program<'a>(listing: &Listing, sources: &'a [Source]) -> Option<(&'a Sour
     let mut candidates: Vec<&Source> = sources.iter().filter(|source| source.main.is_some()).collect();
     if candidates.is_empty() {
         candidates = sources.iter().filter(|source| runs_as_it_is(source)).collect();
+        // Each is looked for in all others.
+        candidates.sort_by_cached_key(|source| rank(source));
+        candidates.truncate(MOST_CANDIDATES);
         let imported = |source: &Source| is_imported(listing, sources, source);
         let others: Vec<&Source> = candidates.iter().copied().filter(|source| !imported(source)).collect();
         // Two that import one another are as good as any.
@@ -51,6 +57,9 @@ pub fn program<'a>(listing: &Listing, sources: &'a [Source]) -> Option<(&'a Sour
     let remarks = if others.is_empty() { Vec::new() } else { vec![taken(&first.path, &others)] };
     Some((first, remarks))
 }
+
+/// The most sources without a `main` of which one can be the program.
+const MOST_CANDIDATES: usize = 100;
 
 /// What files are called that hold a program, in the order of how surely they do.
 const NAMES: [&str; 8] = ["main", "__main__", "index", "bot", "player", "jogador", "program", "app"];

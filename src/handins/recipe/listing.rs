@@ -1,11 +1,15 @@
 //! The files of a hand-in, within limits: nobody knows what is in it.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// What is longer was not written by a person.
 const LONGEST_FILE: u64 = 1 << 20;
+/// The most that is read of all texts of a hand-in.
+const MOST_TEXT: usize = 8 << 20;
 /// The most entries of folders that are looked at.
 const MOST_ENTRIES: usize = 20_000;
 /// How deep folders may be.
@@ -18,6 +22,14 @@ const FOREIGN: [&str; 6] = ["node_modules", "target", "venv", "site-packages", "
 pub struct Listing {
     root: PathBuf,
     files: Vec<PathBuf>,
+    texts: RefCell<Texts>,
+}
+
+/// The texts that were read so far, and how much was.
+#[derive(Default)]
+struct Texts {
+    by_path: HashMap<PathBuf, String>,
+    bytes: usize,
 }
 
 impl Listing {
@@ -45,7 +57,7 @@ impl Listing {
             }
         }
         files.sort_by_cached_key(|path| (depth(path), path.clone()));
-        Listing { root: root.to_owned(), files }
+        Listing { root: root.to_owned(), files, texts: RefCell::default() }
     }
 
     /// All files.
@@ -68,9 +80,18 @@ impl Listing {
     }
 
     /// The text of a file, without the mark that some editors put before it. Other encodings than UTF-8 are read with some letters
-    /// replaced.
+    /// replaced. It is read only once; when too much was read of a hand-in, nothing more is.
     pub fn text(&self, path: &Path) -> String {
-        String::from_utf8_lossy(&self.bytes(path)).trim_start_matches('\u{feff}').to_owned()
+        let mut texts = self.texts.borrow_mut();
+        if let Some(text) = texts.by_path.get(path) {
+            return text.clone();
+        }
+        let mut bytes = if texts.bytes < MOST_TEXT { self.bytes(path) } else { Vec::new() };
+        bytes.truncate(MOST_TEXT - texts.bytes);
+        texts.bytes += bytes.len();
+        let text = String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').to_owned();
+        texts.by_path.insert(path.to_owned(), text.clone());
+        text
     }
 }
 
@@ -105,4 +126,20 @@ pub fn is_test(path: &Path) -> bool {
     of_java
         || is_test(stem)
         || folder_of(path).components().any(|part| part.as_os_str().to_str().is_some_and(is_test))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_so_much_is_read_of_a_hand_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = |index: usize| PathBuf::from(format!("{index}.c"));
+        (0..12)
+            .for_each(|index| std::fs::write(folder.path().join(name(index)), "x".repeat(1 << 20)).unwrap());
+        let listing = Listing::read(folder.path());
+        let read = |_| (0..12).map(|index| listing.text(&name(index)).len()).sum::<usize>();
+        assert_eq!([0, 1].map(read), [MOST_TEXT; 2], "what was read is there again");
+    }
 }

@@ -37,19 +37,22 @@ pub fn main_of(language: Language, source: &str) -> Option<Main> {
 
 /// `int main(…) {`, outside of other functions. A declaration is none, and neither is a call.
 fn of_c(words: &[&str]) -> bool {
-    let mut depth = 0_usize;
-    for (index, word) in words.iter().enumerate() {
+    let (mut depth, mut index) = (0_usize, 0);
+    while let Some(word) = words.get(index) {
         match *word {
             "{" => depth += 1,
             "}" => depth = depth.saturating_sub(1),
             "main" if depth == 0 && words.get(index + 1) == Some(&"(") => {
-                let after = closing(&words[index + 1..]).map(|end| words.get(index + 2 + end).copied());
-                if after.flatten().is_some_and(|after| after == "{" || after == "try") {
+                // Behind a bracket that nothing closes there is nothing to be found. Nothing is looked at twice: that could take for ever.
+                let Some(end) = closing(&words[index + 1..]) else { return false };
+                index += 1 + end;
+                if words.get(index + 1).is_some_and(|after| *after == "{" || *after == "try") {
                     return true;
                 }
             }
             _ => {}
         }
+        index += 1;
     }
     false
 }
@@ -165,6 +168,15 @@ mod tests {
         ] {
             assert_eq!(found(language, source), None, "{source}");
         }
+    }
+
+    #[test]
+    fn brackets_without_end_take_no_time() {
+        assert_eq!(found(Compiled::C, &"main(".repeat(200_000)), None);
+        assert_eq!(
+            found(Compiled::C, &format!("{}int main() {{", "main(x);".repeat(50_000))),
+            Some(Main::File)
+        );
     }
 
     #[test]

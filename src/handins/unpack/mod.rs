@@ -17,6 +17,7 @@ mod zip;
 
 use std::path::{Path, PathBuf};
 
+use self::folder::Leftovers;
 pub use self::kind::stem;
 use self::kind::{Kind, head_of};
 use self::limits::Budget;
@@ -54,7 +55,7 @@ pub fn unpack(
         let name = layout::file_name(entry);
         let own_name = layout::own_name(&name);
         let taken = if entry.is_dir() {
-            folder::copy(entry, &mut tree)
+            folder::copy(entry, Leftovers::AreFree, &mut tree)
         } else if let Some(kind) = Kind::of(&own_name, &head_of(entry)) {
             archives.push((entry, name.clone(), own_name, kind));
             Ok(())

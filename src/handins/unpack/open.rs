@@ -5,7 +5,7 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
-use super::folder;
+use super::folder::{self, Leftovers};
 use super::kind::{self, Kind};
 use super::outside_tools::{CONTENT, OutsideKind, OutsideTools, ToolProblem};
 use super::place::Place;
@@ -48,7 +48,7 @@ fn unpacked(mut content: impl Read, name: &str, tree: &mut Tree) -> Result<(), F
     let place = Place::read(kind::stem(name).as_bytes()).map_err(|(name, what)| Fault::Unsafe(name, what))?;
     match place {
         Some(place) => tree.file(&place, About::default(), &mut whole),
-        None => Ok(()),
+        None => tree.pass_over(0, &mut whole),
     }
 }
 
@@ -70,7 +70,7 @@ fn by_tool(
         problem => problem.into(),
     })?;
     match kind {
-        OutsideKind::SevenZip | OutsideKind::Rar => folder::copy(scratch.path(), tree),
+        OutsideKind::SevenZip | OutsideKind::Rar => folder::copy(scratch.path(), Leftovers::Count, tree),
         OutsideKind::Xz | OutsideKind::Bzip2 | OutsideKind::Zstd => {
             unpacked(BufReader::new(open_file(&scratch.path().join(CONTENT))?), name, tree)
         }
