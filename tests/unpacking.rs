@@ -528,6 +528,13 @@ fn whose_hand_ins_are_is_read_from_what_web_sites_write() {
     assert_eq!(classroom.names(), ["Ana Silva", "Beto"]);
     let by_exercise = Course::new(&["EP5 - Ana Silva.zip", "EP5 - Beto.zip", "EP5 - Caio.zip"]);
     assert_eq!(by_exercise.names(), ["Ana Silva", "Beto", "Caio"]);
+    let by_student = Course::new(&[
+        "Ana Silva - Beto Reis.py",
+        "Ana Silva - x.py",
+        "Beto Reis - ep5_beto.py",
+        "Caio - hex.py",
+    ]);
+    assert_eq!(by_student.names(), ["Ana Silva", "Beto Reis", "Caio"]);
     let plain = Course::new(&["Ana/x.c", "Ana.zip", "Ana.pdf", "v1.2.tar.gz", "=x.c", "b\u{202e}c.py"]);
     assert_eq!(plain.names(), ["Ana", "Ana-2", "_x", "bc", "v1.2"]);
 }

@@ -213,16 +213,18 @@ impl Search {
         }
     }
 
-    /// Files that are called `one - other` belong to the student in front, as Classroom writes them, unless the exercise stands there.
+    /// Files that are called `one - other` belong to the student in front, as Classroom writes them, unless one exercise stands
+    /// in front of all.
     fn add_dashed(&mut self) {
         let files = std::mem::take(&mut self.dashed);
         let names: Vec<String> = files.iter().map(|path| layout::file_name(path)).collect();
         let parts: Vec<(&str, &str)> = names.iter().filter_map(|name| layout::dashed(name)).collect();
-        let fronts: BTreeSet<&str> = parts.iter().map(|(front, _)| *front).collect();
-        let backs: BTreeSet<&str> = parts.iter().map(|(_, back)| bare(back)).collect();
+        let fronts: BTreeSet<&str> = parts.iter().map(|(front, _)| front.trim()).collect();
+        let backs: BTreeSet<&str> = parts.iter().map(|(_, back)| bare(back).trim()).collect();
+        // Students choose what stands at the back: only where all fronts are one exercise, nobody can change whose hand-ins are.
+        let is_by_exercise = fronts.len() == 1 && backs.len() > 1;
         for (path, (front, back)) in files.iter().zip(&parts) {
-            let owner =
-                if fronts.len() < backs.len() && backs.len() == parts.len() { bare(back) } else { front };
+            let owner = if is_by_exercise { bare(back) } else { front };
             self.group(Source::File, owner.trim(), "").entries.push(path.clone());
         }
     }
