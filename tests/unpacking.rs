@@ -73,7 +73,13 @@ fn archives() -> &'static Path {
 }
 
 fn handin(entries: &[PathBuf]) -> HandIn {
-    HandIn { name: "Ana".to_owned(), entries: entries.to_vec(), layout: None, remarks: Vec::new() }
+    HandIn {
+        name: "Ana".to_owned(),
+        claims: "Ana".to_owned(),
+        entries: entries.to_vec(),
+        layout: None,
+        remarks: Vec::new(),
+    }
 }
 
 /// A hand-in that was unpacked, or not.

@@ -302,7 +302,7 @@ fn handins(mut named: Vec<Named>, layout: Option<Layout>) -> Vec<HandIn> {
         if name != wanted {
             remarks.push(format!("there are several hand-ins of '{wanted}'; this one is called '{name}'"));
         }
-        HandIn { name, entries, layout, remarks }
+        HandIn { name, claims: wanted, entries, layout, remarks }
     };
     let mut handins: Vec<HandIn> = named.into_iter().zip(unique).map(with_name).collect();
     handins.sort_by(|one, other| one.name.cmp(&other.name));

@@ -9,6 +9,8 @@ use super::layout::Layout;
 pub struct HandIn {
     /// Whose it is, as the tables say it.
     pub name: String,
+    /// The name that it claims: that of another hand-in, perhaps, from which a number tells it.
+    pub claims: String,
     /// The files and folders that belong to it, in the folder of hand-ins.
     pub entries: Vec<PathBuf>,
     /// How the files in that folder are called, if a web site has called them.

@@ -147,6 +147,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             args.folder.display()
         ))
     );
+    let same_name = table::of_same_name(&handins);
     let containment = args.sandbox.containment(file.config(), args.quiet)?;
     fs::create_dir_all(workshop.folder())
         .with_context(|| format!("cannot use the folder '{}'", workshop.folder().display()))?;
@@ -188,6 +189,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         folder: workshop.folder(),
         handins: &built,
         passed_over: &passed_over,
+        same_name: &same_name,
         built_now: fresh,
         alike: &alike,
     };
