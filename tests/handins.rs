@@ -175,7 +175,11 @@ fn two_hand_ins_of_one_name_and_lines_about_nobody_are_pointed_out() {
     let course = Course::new();
     course.file("Ana_1_assignsubmission_file_/x.txt", "x").file("Ana_2_assignsubmission_file_/y.txt", "y");
     course.file("Beto_3_assignsubmission_file_/z.txt", "z");
-    let output = course.build(&[]);
+    fs::write(course.folder.path().join("names.csv"), "file;name\n3;Beto Reis\n99999;Ninguem\nx.zip;Eva\n")
+        .unwrap();
+    let output = course.build(&["--names", "names.csv"]);
+    let warned = "in 'names.csv' line 3 ('99999'), line 4 ('x.zip') fit no hand-in";
+    assert!(stderr(&output).contains(warned), "{}", stderr(&output));
     let table = stdout(&output).replace('\n', " ");
     let words = "claim one name; look whose they are: 'Ana' (Ana_1_assignsubmission_file_) and 'Ana-2' (Ana_2_assignsubmission_file_)";
     assert!(table.contains(words), "{table}");

@@ -470,7 +470,7 @@ impl Course {
     /// The names with the files of each, and what was passed over.
     fn found(&self) -> (Vec<(String, Vec<String>)>, Vec<String>) {
         let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
-        let Found { handins, passed_over } = self.find(&Names::default());
+        let Found { handins, passed_over, .. } = self.find(&Names::default());
         let found = handins.iter().map(|one| (one.name.clone(), one.entries.iter().map(name).collect()));
         (found.collect(), passed_over.iter().map(|(path, why)| format!("{} {why}", name(path))).collect())
     }
@@ -629,9 +629,10 @@ fn a_table_says_whose_hand_ins_are() {
     ]);
     course.file(
         "names.csv",
-        "arquivo;nome\nsubmission_2001;Ana Silva\nana.zip;Ana Silva\n12;Beto Reis\nCaio;D'Ávila, Caio\n",
+        "arquivo;nome\nsubmission_2001;Ana Silva\nana.zip;Ana Silva\n12;Beto Reis\n99999;Ninguém\nCaio;D'Ávila, Caio\n",
     );
     let names = Names::read(&course.0.path().join("names.csv")).unwrap();
+    assert_eq!(course.find(&names).unused_lines, [(5, "99999".to_owned())]);
     let found: Vec<String> = course.find(&names).handins.into_iter().map(|one| one.name).collect();
     assert_eq!(found, ["Ana Silva", "Ana Silva-2", "Beto Reis", "Beto.d", "D'Ávila, Caio"]);
     let other = Course::new(&["x.zip"]);

@@ -33,6 +33,8 @@ pub struct Found {
     pub handins: Vec<HandIn>,
     /// What is no hand-in, with the reason in words that follow its name.
     pub passed_over: Vec<(PathBuf, String)>,
+    /// The lines of the table of names that are about no hand-in, with what stands in their first column.
+    pub unused_lines: Vec<(u64, String)>,
 }
 
 /// Why a folder of hand-ins cannot be used.
@@ -72,7 +74,8 @@ pub fn find(folder: &Path, names: &Names) -> Result<Found, FindProblem> {
         let example = layout::file_name(&named[0].entries[0]);
         return Err(FindProblem::ForeignNames { folder: folder.to_owned(), example });
     }
-    Ok(Found { handins: handins(named, layout), passed_over })
+    let unused_lines = names.about_none_of(named.iter().flat_map(|named| &named.keys).map(String::as_str));
+    Ok(Found { handins: handins(named, layout), passed_over, unused_lines })
 }
 
 /// The entries of a folder, in order, without those that systems and editors make.
@@ -251,6 +254,8 @@ struct Named {
     name: String,
     entries: Vec<PathBuf>,
     number: String,
+    /// What the professor's table may call it.
+    keys: Vec<String>,
     is_in_table: bool,
     remarks: Vec<String>,
 }
@@ -260,11 +265,9 @@ impl Group {
     fn named(self, names: &Names, people: &BTreeMap<String, String>) -> Named {
         let Group { source, owner, number, entries, .. } = self;
         let files: Vec<String> = entries.iter().map(|path| layout::file_name(path)).collect();
-        let keys = files
-            .iter()
-            .flat_map(|file| [file.as_str(), bare(file)])
-            .chain([number.as_str(), owner.as_str()]);
-        let in_table = names.find(keys);
+        let keys = files.iter().flat_map(|file| [file.as_str(), bare(file)]);
+        let keys: Vec<String> = keys.chain([number.as_str(), owner.as_str()]).map(str::to_owned).collect();
+        let in_table = names.find(keys.iter().map(String::as_str));
         // Where the web site keeps names to itself, the number is the name.
         let is_anonymous = owner.to_lowercase().starts_with("participant") && !number.is_empty();
         let wanted = match (in_table, people.get(&owner).filter(|_| source == Source::Site)) {
@@ -288,7 +291,7 @@ impl Group {
                 printable(file.as_bytes(), 200)
             ));
         }
-        Named { name, entries, number, is_in_table: in_table.is_some(), remarks }
+        Named { name, entries, number, keys, is_in_table: in_table.is_some(), remarks }
     }
 }
 
