@@ -171,6 +171,21 @@ fn settings_of_the_professor_stay_and_bots_are_written_anew() {
 }
 
 #[test]
+fn two_hand_ins_of_one_name_and_lines_about_nobody_are_pointed_out() {
+    let course = Course::new();
+    course.file("Ana_1_assignsubmission_file_/x.txt", "x").file("Ana_2_assignsubmission_file_/y.txt", "y");
+    course.file("Beto_3_assignsubmission_file_/z.txt", "z");
+    fs::write(course.folder.path().join("names.csv"), "file;name\n3;Beto Reis\n99999;Ninguem\nx.zip;Eva\n")
+        .unwrap();
+    let output = course.build(&["--names", "names.csv"]);
+    let warned = "in 'names.csv' line 3 ('99999'), line 4 ('x.zip') fit no hand-in";
+    assert!(stderr(&output).contains(warned), "{}", stderr(&output));
+    let table = stdout(&output).replace('\n', " ");
+    let words = "claim one name; look whose they are: 'Ana' (Ana_1_assignsubmission_file_) and 'Ana-2' (Ana_2_assignsubmission_file_)";
+    assert!(table.contains(words), "{table}");
+}
+
+#[test]
 fn a_file_of_choices_says_how_a_hand_in_is_built() {
     let course = Course::new();
     let other = PLAYS.replace("free.pop(0)", "free.pop(len(free) // 2)");

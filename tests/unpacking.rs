@@ -73,7 +73,13 @@ fn archives() -> &'static Path {
 }
 
 fn handin(entries: &[PathBuf]) -> HandIn {
-    HandIn { name: "Ana".to_owned(), entries: entries.to_vec(), remarks: Vec::new() }
+    HandIn {
+        name: "Ana".to_owned(),
+        claims: "Ana".to_owned(),
+        entries: entries.to_vec(),
+        layout: None,
+        remarks: Vec::new(),
+    }
 }
 
 /// A hand-in that was unpacked, or not.
@@ -464,7 +470,7 @@ impl Course {
     /// The names with the files of each, and what was passed over.
     fn found(&self) -> (Vec<(String, Vec<String>)>, Vec<String>) {
         let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
-        let Found { handins, passed_over } = self.find(&Names::default());
+        let Found { handins, passed_over, .. } = self.find(&Names::default());
         let found = handins.iter().map(|one| (one.name.clone(), one.entries.iter().map(name).collect()));
         (found.collect(), passed_over.iter().map(|(path, why)| format!("{} {why}", name(path))).collect())
     }
@@ -528,8 +534,54 @@ fn whose_hand_ins_are_is_read_from_what_web_sites_write() {
     assert_eq!(classroom.names(), ["Ana Silva", "Beto"]);
     let by_exercise = Course::new(&["EP5 - Ana Silva.zip", "EP5 - Beto.zip", "EP5 - Caio.zip"]);
     assert_eq!(by_exercise.names(), ["Ana Silva", "Beto", "Caio"]);
+    let by_student = Course::new(&[
+        "Ana Silva - Beto Reis.py",
+        "Ana Silva - x.py",
+        "Beto Reis - ep5_beto.py",
+        "Caio - hex.py",
+    ]);
+    assert_eq!(by_student.names(), ["Ana Silva", "Beto Reis", "Caio"]);
     let plain = Course::new(&["Ana/x.c", "Ana.zip", "Ana.pdf", "v1.2.tar.gz", "=x.c", "b\u{202e}c.py"]);
     assert_eq!(plain.names(), ["Ana", "Ana-2", "_x", "bc", "v1.2"]);
+}
+
+/// On Canvas a student chooses how the name of a file ends, and everywhere what stands in it.
+#[test]
+fn nobody_hands_in_under_the_name_of_another() {
+    let names = |course: &Course| course.names();
+    let canvas = Course::new(&["betoreis_445_903_ep5.py", "silvaana_444_901_ep5.py"]);
+    for (file, text) in [
+        ("silvaana_444_902_x_betoreis_attempt_2026-11-02-23-59-59.txt", "Name: Ana Silva (betoreis)\n"),
+        ("silvaana_444_903_x_silvaana_attempt_2026-11-02-23-59-59.txt", "Name: Beto Reis (silvaana)\n"),
+        ("silvaana_444_904_x_betoreis_attempt_2026-11-02-23-59-59_ep5.py", "x"),
+        ("silvaana_444_905_betoreis_1_assignsubmission_file_x.py", "x"),
+    ] {
+        canvas.file(file, text);
+    }
+    canvas.file("names.csv", "betoreis;Beto\n");
+    let table = Names::read(&canvas.0.path().join("names.csv")).unwrap();
+    let found = canvas.find(&table).handins;
+    assert_eq!(found.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["Beto", "silvaana"]);
+    assert_eq!((found[0].entries.len(), found[1].entries.len()), (1, 5));
+
+    let plain = Course::new(&["betoreis/x.py", "silvaana/x.py"]);
+    let metadata = "silvaana:\n  :submitters:\n  - :name: Beto\nbetoreis:\n  :submitters:\n  - :name: Ana\n";
+    plain.file("submission_metadata.yml", metadata);
+    assert_eq!(names(&plain), ["betoreis", "silvaana", "submission_metadata"]);
+    let gradescope = Course::new(&["submission_1/x.py", "submission_2/x.py", "betoreis/x.py"]);
+    gradescope.file(
+        "submission_metadata.yml",
+        &format!("{metadata}submission_1:\n  :submitters:\n  - :name: Eva\n"),
+    );
+    assert_eq!(names(&gradescope), ["Eva", "betoreis", "submission_2"]);
+
+    let moodle = Course::new(&["Ana_1_assignsubmission_file_x.py", "Beto_2_assignsubmission_file_x.py"]);
+    moodle.file("Ana_1_assignsubmission_comments_x.txt", "Name: Beto (Ana)\n");
+    assert_eq!(names(&moodle), ["Ana", "Beto"]);
+    let blackboard = Course::new(&["EP5_breis_attempt_2026-11-02-10-00-00_x.py", "asilva.py"]);
+    blackboard.file("EP5_breis_attempt_2026-11-02-10-00-00.txt", "Name: Beto Reis (breis)\n");
+    blackboard.file("EP5_asilva_attempt_2026-11-02-10-00-00.txt", "Name: Ana Silva (asilva)\n");
+    assert_eq!(names(&blackboard), ["Ana Silva", "Beto Reis", "asilva"]);
 }
 
 #[test]
@@ -577,9 +629,10 @@ fn a_table_says_whose_hand_ins_are() {
     ]);
     course.file(
         "names.csv",
-        "arquivo;nome\nsubmission_2001;Ana Silva\nana.zip;Ana Silva\n12;Beto Reis\nCaio;D'Ávila, Caio\n",
+        "arquivo;nome\nsubmission_2001;Ana Silva\nana.zip;Ana Silva\n12;Beto Reis\n99999;Ninguém\nCaio;D'Ávila, Caio\n",
     );
     let names = Names::read(&course.0.path().join("names.csv")).unwrap();
+    assert_eq!(course.find(&names).unused_lines, [(5, "99999".to_owned())]);
     let found: Vec<String> = course.find(&names).handins.into_iter().map(|one| one.name).collect();
     assert_eq!(found, ["Ana Silva", "Ana Silva-2", "Beto Reis", "Beto.d", "D'Ávila, Caio"]);
     let other = Course::new(&["x.zip"]);

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::encoding;
 use super::handin::HandIn;
-use super::layout::{self, Part, Submission};
+use super::layout::{self, Layout, Part, Submission};
 use super::leftovers::is_leftover;
 use super::names::Names;
 use super::unpack::stem;
@@ -33,6 +33,8 @@ pub struct Found {
     pub handins: Vec<HandIn>,
     /// What is no hand-in, with the reason in words that follow its name.
     pub passed_over: Vec<(PathBuf, String)>,
+    /// The lines of the table of names that are about no hand-in, with what stands in their first column.
+    pub unused_lines: Vec<(u64, String)>,
 }
 
 /// Why a folder of hand-ins cannot be used.
@@ -58,10 +60,12 @@ pub enum FindProblem {
 pub fn find(folder: &Path, names: &Names) -> Result<Found, FindProblem> {
     let unreadable = |error| FindProblem::Folder(folder.to_owned(), error);
     let inner = look_through(folder).map_err(unreadable)?;
-    let mut search = Search::default();
-    for path in entries(&inner).map_err(unreadable)?.iter().filter(|path| !names.is_table(path)) {
-        search.add(path);
-    }
+    let mut paths = entries(&inner).map_err(unreadable)?;
+    paths.retain(|path| !names.is_table(path));
+    let called: Vec<String> = paths.iter().map(|path| layout::file_name(path)).collect();
+    let layout = Layout::of_most(called.iter().map(String::as_str));
+    let mut search = Search { layout, ..Search::default() };
+    paths.iter().for_each(|path| search.add(path));
     search.add_dashed();
     search.leave_out_texts();
     let Search { groups, passed_over, people, .. } = search;
@@ -70,7 +74,8 @@ pub fn find(folder: &Path, names: &Names) -> Result<Found, FindProblem> {
         let example = layout::file_name(&named[0].entries[0]);
         return Err(FindProblem::ForeignNames { folder: folder.to_owned(), example });
     }
-    Ok(Found { handins: handins(named), passed_over })
+    let unused_lines = names.about_none_of(named.iter().flat_map(|named| &named.keys).map(String::as_str));
+    Ok(Found { handins: handins(named, layout), passed_over, unused_lines })
 }
 
 /// The entries of a folder, in order, without those that systems and editors make.
@@ -91,9 +96,10 @@ fn look_through(folder: &Path) -> io::Result<PathBuf> {
     while let [only] = &entries(&folder)?[..]
         && only.is_dir()
         && !only.is_symlink()
-        && Submission::read(&layout::file_name(only)).is_none()
-        && entries(only)
-            .is_ok_and(|inner| inner.iter().any(|path| Submission::read(&layout::file_name(path)).is_some()))
+        && Submission::of_any(&layout::file_name(only)).is_none()
+        && entries(only).is_ok_and(|inner| {
+            inner.iter().any(|path| Submission::of_any(&layout::file_name(path)).is_some())
+        })
     {
         folder = only.clone();
     }
@@ -103,20 +109,35 @@ fn look_through(folder: &Path) -> io::Result<PathBuf> {
 /// What has been found so far.
 #[derive(Default)]
 struct Search {
+    /// How the web site calls what it gives, if it was one. Whatever is called otherwise has a plain name.
+    layout: Option<Layout>,
     groups: BTreeMap<Key, Group>,
     passed_over: Vec<(PathBuf, String)>,
-    /// The names that a web site gives, by what it calls people itself.
+    /// The names that a web site gives, by what it calls people itself; they are for its own groups only.
     people: BTreeMap<String, String>,
     /// Files that are called `one - other`, until it is known which of both is the student.
     dashed: Vec<PathBuf>,
 }
 
-/// Whose files are: a name, and the number that tells it from the same name.
-type Key = (String, String);
+/// Whose files are: who says so, a name, and the number that tells it from the same name.
+type Key = (Source, String, String);
+
+/// Where the name of an owner is from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Source {
+    /// From the web site.
+    #[default]
+    Site,
+    /// From how a file is called.
+    File,
+    /// From how a folder is called.
+    Folder,
+}
 
 /// The parts of one hand-in.
 #[derive(Default)]
 struct Group {
+    source: Source,
     owner: String,
     number: String,
     entries: Vec<PathBuf>,
@@ -138,33 +159,35 @@ impl Search {
         if !kind.is_file() && !kind.is_dir() {
             return self.pass_over(path, "is a device, a pipe or a socket");
         }
-        if kind.is_file() && name == GRADESCOPE {
+        let is_of = |layout| self.layout == Some(layout);
+        if kind.is_file() && name == GRADESCOPE && is_of(Layout::Gradescope) {
             return self.people.extend(layout::gradescope_names(&beginning(path, LONGEST_METADATA)));
         }
-        // Gradescope's folders may have become archives.
-        let known =
-            Submission::read(&name).or_else(|| Submission::read(stem(&name)).filter(|_| kind.is_file()));
+        let is_dashed = is_of(Layout::Classroom) && kind.is_file() && layout::dashed(&name).is_some();
+        let known = self.layout.and_then(|layout| layout.read(&name));
         match known {
             Some(submission) => self.add_submission(path, &submission),
             None if kind.is_file() && holds_many(path, &name) => self.pass_over(
                 path,
                 "holds the hand-ins of several students; unpack it into a folder, and give that folder",
             ),
-            None if kind.is_file() && layout::dashed(&name).is_some() => self.dashed.push(path.to_owned()),
+            None if is_dashed => self.dashed.push(path.to_owned()),
             None => {
                 // What is called alike but for the ending belongs together, as a report and its program.
-                let owner = if kind.is_dir() { &name } else { bare(&name) };
-                let kind = if kind.is_dir() { "folder" } else { "" };
-                self.group(owner, kind).entries.push(path.to_owned());
+                let (source, owner) = match kind.is_dir() {
+                    true => (Source::Folder, name.as_str()),
+                    false => (Source::File, bare(&name)),
+                };
+                self.group(source, owner, "").entries.push(path.to_owned());
             }
         }
     }
 
     /// The group of these files, which may be new.
-    fn group(&mut self, owner: &str, number: &str) -> &mut Group {
-        let group = self.groups.entry((owner.to_owned(), number.to_owned())).or_default();
-        (group.owner, group.number) = (owner.to_owned(), number.to_owned());
-        group
+    fn group(&mut self, source: Source, owner: &str, number: &str) -> &mut Group {
+        let (owner, number) = (owner.to_owned(), number.to_owned());
+        let new = Group { source, owner: owner.clone(), number: number.clone(), ..Group::default() };
+        self.groups.entry((source, owner, number)).or_insert(new)
     }
 
     fn add_submission(&mut self, path: &Path, submission: &Submission) {
@@ -172,14 +195,17 @@ impl Search {
         match part {
             Part::Feedback => return self.pass_over(path, "is what you have answered"),
             Part::Receipt => {
-                let named = receipt_name(&beginning(path, 4096), owner);
-                self.people.extend(named.map(|name| (owner.to_owned(), name)));
-                return self.group(owner, number).texts.push(path.to_owned());
+                // Students write comments, and Blackboard itself its receipts.
+                if self.layout == Some(Layout::Blackboard) {
+                    let named = receipt_name(&beginning(path, 4096), owner);
+                    self.people.extend(named.map(|name| (owner.to_owned(), name)));
+                }
+                return self.group(Source::Site, owner, number).texts.push(path.to_owned());
             }
-            Part::OnlineText => return self.group(owner, number).texts.push(path.to_owned()),
+            Part::OnlineText => return self.group(Source::Site, owner, number).texts.push(path.to_owned()),
             Part::Files => {}
         }
-        let group = self.group(owner, number);
+        let group = self.group(Source::Site, owner, number);
         let attempt = attempt.map(str::to_owned);
         // Names are in order, and so are the times in them.
         let earlier = if group.attempt == attempt { Vec::new() } else { std::mem::take(&mut group.entries) };
@@ -190,17 +216,19 @@ impl Search {
         }
     }
 
-    /// Files that are called `one - other` belong to the student in front, as Classroom writes them, unless the exercise stands there.
+    /// Files that are called `one - other` belong to the student in front, as Classroom writes them, unless one exercise stands
+    /// in front of all.
     fn add_dashed(&mut self) {
         let files = std::mem::take(&mut self.dashed);
         let names: Vec<String> = files.iter().map(|path| layout::file_name(path)).collect();
         let parts: Vec<(&str, &str)> = names.iter().filter_map(|name| layout::dashed(name)).collect();
-        let fronts: BTreeSet<&str> = parts.iter().map(|(front, _)| *front).collect();
-        let backs: BTreeSet<&str> = parts.iter().map(|(_, back)| bare(back)).collect();
+        let fronts: BTreeSet<&str> = parts.iter().map(|(front, _)| front.trim()).collect();
+        let backs: BTreeSet<&str> = parts.iter().map(|(_, back)| bare(back).trim()).collect();
+        // Students choose what stands at the back: only where all fronts are one exercise, nobody can change whose hand-ins are.
+        let is_by_exercise = fronts.len() == 1 && backs.len() > 1;
         for (path, (front, back)) in files.iter().zip(&parts) {
-            let owner =
-                if fronts.len() < backs.len() && backs.len() == parts.len() { bare(back) } else { front };
-            self.group(owner.trim(), "").entries.push(path.clone());
+            let owner = if is_by_exercise { bare(back) } else { front };
+            self.group(Source::File, owner.trim(), "").entries.push(path.clone());
         }
     }
 
@@ -226,6 +254,8 @@ struct Named {
     name: String,
     entries: Vec<PathBuf>,
     number: String,
+    /// What the professor's table may call it.
+    keys: Vec<String>,
     is_in_table: bool,
     remarks: Vec<String>,
 }
@@ -233,16 +263,14 @@ struct Named {
 impl Group {
     /// Whose it is: as the professor's table says it, or the web site, or as the files are called.
     fn named(self, names: &Names, people: &BTreeMap<String, String>) -> Named {
-        let Group { owner, number, entries, .. } = self;
+        let Group { source, owner, number, entries, .. } = self;
         let files: Vec<String> = entries.iter().map(|path| layout::file_name(path)).collect();
-        let keys = files
-            .iter()
-            .flat_map(|file| [file.as_str(), bare(file)])
-            .chain([number.as_str(), owner.as_str()]);
-        let in_table = names.find(keys);
+        let keys = files.iter().flat_map(|file| [file.as_str(), bare(file)]);
+        let keys: Vec<String> = keys.chain([number.as_str(), owner.as_str()]).map(str::to_owned).collect();
+        let in_table = names.find(keys.iter().map(String::as_str));
         // Where the web site keeps names to itself, the number is the name.
         let is_anonymous = owner.to_lowercase().starts_with("participant") && !number.is_empty();
-        let wanted = match (in_table, people.get(&owner)) {
+        let wanted = match (in_table, people.get(&owner).filter(|_| source == Source::Site)) {
             (Some(name), _) => name.to_owned(),
             (None, Some(name)) => name.clone(),
             (None, None) if is_anonymous => format!("{owner} {number}"),
@@ -263,12 +291,12 @@ impl Group {
                 printable(file.as_bytes(), 200)
             ));
         }
-        Named { name, entries, number, is_in_table: in_table.is_some(), remarks }
+        Named { name, entries, number, keys, is_in_table: in_table.is_some(), remarks }
     }
 }
 
 /// The hand-ins, each with a name of its own.
-fn handins(mut named: Vec<Named>) -> Vec<HandIn> {
+fn handins(mut named: Vec<Named>, layout: Option<Layout>) -> Vec<HandIn> {
     // Among equal names the one with the smaller number comes first, whatever else comes later.
     named.sort_by_cached_key(|one| (one.name.clone(), one.number.len(), one.number.clone()));
     let unique = unique_names(named.iter().map(|one| one.name.as_str()));
@@ -277,7 +305,7 @@ fn handins(mut named: Vec<Named>) -> Vec<HandIn> {
         if name != wanted {
             remarks.push(format!("there are several hand-ins of '{wanted}'; this one is called '{name}'"));
         }
-        HandIn { name, entries, remarks }
+        HandIn { name, claims: wanted, entries, layout, remarks }
     };
     let mut handins: Vec<HandIn> = named.into_iter().zip(unique).map(with_name).collect();
     handins.sort_by(|one, other| one.name.cmp(&other.name));
@@ -324,7 +352,7 @@ fn holds_many(path: &Path, name: &str) -> bool {
         let path = encoding::name(entry.file_path().as_bytes());
         // All may stand in one folder, with a file that says whose they are.
         let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).take(2).collect();
-        match names.iter().find_map(|name| Submission::read(name)) {
+        match names.iter().find_map(|name| Submission::of_any(name)) {
             Some(submission) => {
                 owners.insert((submission.owner.to_owned(), submission.number.to_owned()));
             }

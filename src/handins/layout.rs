@@ -4,6 +4,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use super::encoding;
+use super::unpack::stem;
 
 /// What a name says that a course's web site has made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,10 +34,58 @@ pub enum Part {
     Feedback,
 }
 
+/// A way in which a web site calls what it gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Moodle's.
+    Moodle,
+    /// Blackboard's.
+    Blackboard,
+    /// Canvas's.
+    Canvas,
+    /// Gradescope's.
+    Gradescope,
+    /// Classroom's, which has no numbers: see [`dashed`].
+    Classroom,
+}
+
+impl Layout {
+    const ALL: [Layout; 5] =
+        [Layout::Moodle, Layout::Blackboard, Layout::Canvas, Layout::Gradescope, Layout::Classroom];
+
+    /// The one that most of these names follow, which are all of a folder; nothing if none does. Students choose a part of most names,
+    /// and who could make one name of a folder look like another web site's could hand in as somebody else.
+    pub fn of_most<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Option<Layout> {
+        let count = |layout: Layout| names.clone().filter(|name| layout.is_followed_by(name)).count();
+        // Of equal numbers the first counts: `max_by_key` would take the last.
+        let counts = Layout::ALL.into_iter().rev().map(|layout| (layout, count(layout)));
+        counts.filter(|(_, count)| *count > 0).max_by_key(|(_, count)| *count).map(|(layout, _)| layout)
+    }
+
+    fn is_followed_by(self, name: &str) -> bool {
+        match self {
+            Layout::Classroom => dashed(name).is_some(),
+            _ => self.read(name).is_some(),
+        }
+    }
+
+    /// What the name of a file or folder says, if it is called so.
+    pub fn read(self, name: &str) -> Option<Submission<'_>> {
+        match self {
+            Layout::Moodle => moodle(name),
+            Layout::Blackboard => blackboard(name),
+            Layout::Canvas => canvas(name),
+            // Its folders may have become archives.
+            Layout::Gradescope => gradescope(name).or_else(|| gradescope(stem(name))),
+            Layout::Classroom => None,
+        }
+    }
+}
+
 impl<'a> Submission<'a> {
-    /// What the name of a file or folder says, if it is called as Moodle, Canvas, Blackboard or Gradescope do.
-    pub fn read(name: &'a str) -> Option<Submission<'a>> {
-        moodle(name).or_else(|| blackboard(name)).or_else(|| canvas(name)).or_else(|| gradescope(name))
+    /// What the name of a file or folder says, if any web site could have called it so: enough to know where hand-ins are, not whose.
+    pub fn of_any(name: &'a str) -> Option<Submission<'a>> {
+        Layout::ALL.into_iter().find_map(|layout| layout.read(name))
     }
 }
 
@@ -104,11 +153,11 @@ pub fn dashed(name: &str) -> Option<(&str, &str)> {
     name.split_once(" - ").filter(|(before, after)| !before.trim().is_empty() && !after.trim().is_empty())
 }
 
-/// What the student called a file.
-pub fn own_name(name: &str) -> String {
-    let own = match Submission::read(name) {
-        Some(submission) => submission.file,
-        None => dashed(name).map(|(_, own)| own),
+/// What the student called a file that lies in a folder of this layout.
+pub fn own_name(name: &str, layout: Option<Layout>) -> String {
+    let own = match layout {
+        Some(Layout::Classroom) => dashed(name).map(|(_, own)| own),
+        _ => layout.and_then(|layout| layout.read(name)?.file),
     };
     own.unwrap_or(name).to_owned()
 }
@@ -164,7 +213,7 @@ mod tests {
             ("EP5_asilva_attempt_2026-11-02-23-59-59.txt", "asilva", "", None, Part::Receipt),
             ("submission_2001", "submission_2001", "2001", None, Part::Files),
         ] {
-            let read = Submission::read(name).unwrap_or_else(|| panic!("{name}"));
+            let read = Submission::of_any(name).unwrap_or_else(|| panic!("{name}"));
             assert_eq!(
                 (read.owner, read.number, read.file, read.part),
                 (owner, number, file, part),
@@ -174,10 +223,28 @@ mod tests {
         for name in
             ["Ana Silva.zip", "ana_silva_ep5.zip", "a_1_x.c", "submission_x", "bot_attempt_1.c", "_1_2_x"]
         {
-            assert_eq!(Submission::read(name), None, "{name}");
+            assert_eq!(Submission::of_any(name), None, "{name}");
         }
-        assert_eq!(own_name("Ana Silva - my - bot.c"), "my - bot.c");
-        assert_eq!(own_name("submission_2001"), "submission_2001");
+        let own = |name: &str, layout| own_name(name, Some(layout));
+        assert_eq!(own("Ana Silva - my - bot.c", Layout::Classroom), "my - bot.c");
+        assert_eq!(own("submission_2001", Layout::Gradescope), "submission_2001");
+        let forged = "ana_1_2_x_beto_attempt_2026-11-02-23-59-59_c.py";
+        assert_eq!(own(forged, Layout::Canvas), "x_beto_attempt_2026-11-02-23-59-59_c.py");
+        assert_eq!(own_name("a_1_2_b.c", None), "a_1_2_b.c");
+    }
+
+    #[test]
+    fn a_folder_has_the_layout_of_most_names_in_it() {
+        let of = |names: &[&str]| Layout::of_most(names.iter().copied());
+        let forged = "ana_1_2_x_beto_attempt_2026-11-02-23-59-59_x.py";
+        assert_eq!(of(&[forged, "beto_3_4_x.py"]), Some(Layout::Canvas));
+        assert_eq!(
+            of(&["Ana - x_beto_attempt_2026-11-02-23-59-59_x.py", "Beto - x.py"]),
+            Some(Layout::Classroom)
+        );
+        assert_eq!(of(&["EP 5_7_8_attempt_2026-11-02-23-59-59_x.py"]), Some(Layout::Blackboard));
+        assert_eq!(of(&["submission_1", "submission_2.zip", "x.py"]), Some(Layout::Gradescope));
+        assert_eq!(of(&["x.py"]), None);
     }
 
     #[test]

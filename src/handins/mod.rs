@@ -15,7 +15,7 @@ mod encoding;
 pub mod find;
 mod first_error;
 pub mod handin;
-mod layout;
+pub mod layout;
 mod leftovers;
 pub mod likeness;
 pub mod names;

@@ -1,6 +1,6 @@
 //! A table that says whose each hand-in is: `--names FILE.csv`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,16 @@ const LONGEST: u64 = 16 << 20;
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     file: Option<PathBuf>,
-    names: HashMap<String, String>,
+    names: HashMap<String, Row>,
+}
+
+/// A line of the table.
+#[derive(Clone, Debug)]
+struct Row {
+    name: String,
+    line: u64,
+    /// Whether it may be the line of headings.
+    is_heading: bool,
 }
 
 /// Why a table of names cannot be used.
@@ -88,19 +97,20 @@ impl Names {
             .from_reader(table.as_bytes());
         let mut names = Names { file: Some(file.to_owned()), names: HashMap::new() };
         for record in reader.records() {
-            let fail = |at: Option<&Position>, why| {
-                let line = at.map_or(0, |at| line_of(table, at)) + skipped;
-                Err(NamesProblem::Line { file: file.to_owned(), line, why })
-            };
+            let line = |at: Option<&Position>| at.map_or(0, |at| line_of(table, at)) + skipped;
+            let fail = |line, why| Err(NamesProblem::Line { file: file.to_owned(), line, why });
             match record {
-                Ok(record) => names.add(&record).or_else(|why| fail(record.position(), why))?,
-                Err(error) => fail(error.position().cloned().as_ref(), LineProblem::NoTable(error))?,
+                Ok(record) => {
+                    let line = line(record.position());
+                    names.add(&record, line).or_else(|why| fail(line, why))?
+                }
+                Err(error) => fail(line(error.position()), LineProblem::NoTable(error))?,
             }
         }
         Ok(names)
     }
 
-    fn add(&mut self, record: &StringRecord) -> Result<(), LineProblem> {
+    fn add(&mut self, record: &StringRecord, line: u64) -> Result<(), LineProblem> {
         let cell = |index: usize| record.get(index).unwrap_or_default().trim();
         let (key, name) = (cell(0), cell(1));
         match (key.is_empty(), name.is_empty()) {
@@ -109,15 +119,28 @@ impl Names {
             (false, false) => {}
         }
         let name = bot_name::read(name)?;
-        match self.names.insert(composed(key), name.clone()) {
-            Some(earlier) if earlier != name => Err(LineProblem::Twice(key.to_owned())),
+        // Numbers and names of files are no headings.
+        let is_heading =
+            self.names.is_empty() && !key.contains(|letter: char| letter.is_ascii_digit() || letter == '.');
+        let row = Row { name: name.clone(), line, is_heading };
+        match self.names.insert(composed(key), row) {
+            Some(earlier) if earlier.name != name => Err(LineProblem::Twice(key.to_owned())),
             _ => Ok(()),
         }
     }
 
     /// The name of the hand-in that one of these stands for.
     pub fn find<'a>(&self, keys: impl IntoIterator<Item = &'a str>) -> Option<&str> {
-        keys.into_iter().find_map(|key| self.names.get(&composed(key))).map(String::as_str)
+        keys.into_iter().find_map(|key| self.names.get(&composed(key))).map(|row| row.name.as_str())
+    }
+
+    /// The lines with what stands in their first column, in order, that are about none of these; without the line of headings.
+    pub fn about_none_of<'a>(&self, keys: impl IntoIterator<Item = &'a str>) -> Vec<(u64, String)> {
+        let known: HashSet<String> = keys.into_iter().map(composed).collect();
+        let rows = self.names.iter().filter(|(key, row)| !row.is_heading && !known.contains(*key));
+        let mut lines: Vec<_> = rows.map(|(key, row)| (row.line, key.clone())).collect();
+        lines.sort();
+        lines
     }
 
     /// Whether nothing stands in it.
@@ -184,6 +207,9 @@ mod tests {
             );
             assert_eq!(names.find(["12345"]), Some("Reis, Beto"));
             assert_eq!(names.find(["1234"]), None);
+            assert_eq!(names.about_none_of(["12345", "ana.zip"]), []);
+            let [(_, key)] = &names.about_none_of(["ana.zip"])[..] else { panic!("{names:?}") };
+            assert_eq!(key, "12345");
         }
     }
 

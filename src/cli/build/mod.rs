@@ -134,9 +134,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut file = ChampionshipFile::read(workshop.folder())?;
     let setup = args.game.setup(args.seats, file.config())?;
     file.check(&args.game, args.seats, &setup)?;
-    let Found { handins, passed_over } = find(&args.folder, &names).map_err(usage)?;
+    let Found { handins, passed_over, unused_lines } = find(&args.folder, &names).map_err(usage)?;
     for (path, why) in &passed_over {
         warn(format!("passed over: '{}' {why}", path.display()));
+    }
+    if let (Some(table), false) = (&args.names, unused_lines.is_empty()) {
+        warn(format!("in '{}' {}", table.display(), about_nobody(&unused_lines)));
     }
     check_choices(&choices, &handins)?;
     let handins = without_skipped(handins, &choices);
@@ -147,6 +150,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             args.folder.display()
         ))
     );
+    let same_name = table::of_same_name(&handins);
     let containment = args.sandbox.containment(file.config(), args.quiet)?;
     fs::create_dir_all(workshop.folder())
         .with_context(|| format!("cannot use the folder '{}'", workshop.folder().display()))?;
@@ -188,6 +192,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         folder: workshop.folder(),
         handins: &built,
         passed_over: &passed_over,
+        same_name: &same_name,
         built_now: fresh,
         alike: &alike,
     };
@@ -268,6 +273,19 @@ fn check_choices(choices: &[Choice], handins: &[HandIn]) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// What is said of lines of the table of names that fit no hand-in.
+fn about_nobody(lines: &[(u64, String)]) -> String {
+    const MOST: usize = 10;
+    let shown: Vec<String> =
+        lines.iter().take(MOST).map(|(line, key)| format!("line {line} ('{key}')")).collect();
+    let more = match lines.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let fit = if lines.len() == 1 { "fits" } else { "fit" };
+    format!("{}{more} {fit} no hand-in", shown.join(", "))
 }
 
 fn without_skipped(handins: Vec<HandIn>, choices: &[Choice]) -> Vec<HandIn> {

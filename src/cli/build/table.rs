@@ -1,5 +1,6 @@
 //! What came of the hand-ins, for people: the table on the terminal and `hand-ins.csv`.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -7,6 +8,8 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use crate::handins::built::{Built, Workshop};
+use crate::handins::handin::HandIn;
+use crate::handins::layout::file_name;
 use crate::handins::likeness::Likeness;
 use crate::handins::outcome::Outcome;
 use crate::record::csv::CsvTable;
@@ -27,10 +30,37 @@ pub struct BuildResult<'a> {
     pub handins: &'a [Built],
     /// What is no hand-in, and why.
     pub passed_over: &'a [(PathBuf, String)],
+    /// Those that claim one name, which nobody but the professor can decide.
+    pub same_name: &'a [Vec<Claim>],
     /// How many were built now, and not before.
     pub built_now: usize,
     /// Those whose sources are alike.
     pub alike: &'a [Likeness],
+}
+
+/// A hand-in that is not the only one with its name.
+#[derive(Serialize)]
+pub struct Claim {
+    /// What it is called, to be told from the others.
+    name: String,
+    /// What was handed in.
+    files: Vec<String>,
+}
+
+/// The hand-ins that claim a name together with others.
+pub fn of_same_name(handins: &[HandIn]) -> Vec<Vec<Claim>> {
+    let mut by_name: BTreeMap<&str, Vec<Claim>> = BTreeMap::new();
+    for handin in handins {
+        let files = handin.entries.iter().map(|path| file_name(path)).collect();
+        by_name.entry(&handin.claims).or_default().push(Claim { name: handin.name.clone(), files });
+    }
+    by_name.into_values().filter(|claims| claims.len() > 1).collect()
+}
+
+/// Who claims one name, in words.
+fn claim_words(claims: &[Claim]) -> String {
+    let each = claims.iter().map(|claim| format!("'{}' ({})", claim.name, claim.files.join(", ")));
+    format!("warning: these claim one name; look whose they are: {}", each.collect::<Vec<_>>().join(" and "))
 }
 
 /// What became of a hand-in, in words.
@@ -76,10 +106,9 @@ pub fn text(workshop: &Workshop, result: &BuildResult) -> String {
         }
     }
     text += &summary(result);
-    for pair in result.alike {
-        text.extend(
-            wrap(&visible(format!("alike: {pair}").as_bytes()), width).iter().map(|line| format!("{line}\n")),
-        );
+    let claims = result.same_name.iter().map(|claims| claim_words(claims));
+    for words in claims.chain(result.alike.iter().map(|pair| format!("alike: {pair}"))) {
+        text.extend(wrap(&visible(words.as_bytes()), width).iter().map(|line| format!("{line}\n")));
     }
     let file = workshop.folder().join(crate::championship::settings::FILE_NAME);
     let file = file.display().to_string();

@@ -53,7 +53,7 @@ pub fn unpack(
     let mut tree = Tree::new(sources, &mut budget).map_err(|fault| fault.in_file(&handin.name))?;
     for entry in &handin.entries {
         let name = layout::file_name(entry);
-        let own_name = layout::own_name(&name);
+        let own_name = layout::own_name(&name, handin.layout);
         let taken = if entry.is_dir() {
             folder::copy(entry, Leftovers::AreFree, &mut tree)
         } else if let Some(kind) = Kind::of(&own_name, &head_of(entry)) {
