@@ -266,7 +266,8 @@ mod tests {
     #[test]
     fn the_machine_may_fail_one_hand_in_and_ends_all_at_two_in_a_row() {
         let workshop = Workshop::in_folder(Path::new("out"));
-        let handin = HandIn { name: "Ana".into(), entries: Vec::new(), remarks: Vec::new() };
+        let (name, entries, remarks) = ("Ana".to_owned(), Vec::new(), Vec::new());
+        let handin = HandIn { claims: name.clone(), name, entries, layout: None, remarks };
         let machine = Machine::default();
         let full = || machine.blamed(Err(io::ErrorKind::StorageFull.into()), &handin, &workshop);
         let row = full().unwrap();
