@@ -162,12 +162,51 @@ fn settings_of_the_professor_stay_and_bots_are_written_anew() {
     for words in ["size = 14 # as in class", "rounds = 3", "name = \"Caio\"", "[[left_out]]", "x.c line 1"] {
         assert!(text.contains(words), "{words}: {text}");
     }
+    // A clock stands above the mark, as the example in a new file shows it, and nowhere below.
+    let clocked = text.replace("# [terms]\n# time = 60\n", "[terms]\ntime = 60\n");
+    assert_ne!(clocked, text);
+    fs::write(&path, &clocked).unwrap();
+    assert!(course.build(&["--quiet"]).status.success());
+    let below = format!("{text}\n[terms]\ntime = 60\n");
+    fs::write(&path, &below).unwrap();
+    let refused = course.build(&["--quiet"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        stderr(&refused).contains("has [terms] below the line that begins with '# The bots.'"),
+        "{}",
+        stderr(&refused)
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), below, "nothing is lost");
+    fs::write(&path, &clocked).unwrap();
     let other = course.build(&["--game", "rhex"]);
     assert_eq!(other.status.code(), Some(2));
     assert!(stderr(&other).contains("has another game or board; change it there"), "{}", stderr(&other));
     fs::remove_dir_all(course.handins().join("Beto")).unwrap();
     assert!(course.build(&["--quiet"]).status.success());
-    assert!(!fs::read_to_string(&path).unwrap().contains("Beto"));
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(!text.contains("Beto") && text.contains("[terms]\ntime = 60\n"), "{text}");
+
+    // Whoever gives what was built in another way hears the right one.
+    fs::rename(course.out(), course.folder.path().join("my built")).unwrap();
+    for arguments in [
+        &["my built"][..],
+        &["my built/championship.toml"],
+        &["--resume", "my built"],
+        &["--resume", "my built", "--dry-run"],
+    ] {
+        let refused = course.arbitro(&[&["championship"], arguments].concat());
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?}");
+        let words = "was built from hand-ins; play it with: arbitro championship --config 'my built/championship.toml'";
+        assert!(stderr(&refused).contains(words), "{arguments:?}: {}", stderr(&refused));
+    }
+    fs::copy(course.folder.path().join("my built/championship.toml"), course.folder.path().join("x.toml"))
+        .unwrap();
+    let refused = course.arbitro(&["championship", "x.toml"]);
+    assert!(
+        stderr(&refused).contains("play it with: arbitro championship --config x.toml"),
+        "{}",
+        stderr(&refused)
+    );
 }
 
 #[test]

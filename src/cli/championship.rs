@@ -39,6 +39,7 @@ use crate::championship::{admission, bots_folder, openings, shipped_bots};
 use crate::examination::language::{self, Language};
 use crate::game::Setup;
 use crate::game::okupacio::MAX_PLAYERS;
+use crate::handins::built::Workshop;
 use crate::record::journal;
 use crate::record::text::{counted, duration};
 
@@ -139,6 +140,27 @@ impl Args {
         Ok(())
     }
 
+    /// Refuses what `arbitro build` wrote, or another file of settings, where bots or results were meant, and says how it is played.
+    fn check_places(&self) -> Result<()> {
+        let folders = self.bots.iter().map(Path::new).chain(self.resume.as_deref());
+        for given in folders {
+            let is_settings = given.extension().is_some_and(|ending| ending == "toml") && given.is_file();
+            let file = if is_settings { given.to_owned() } else { given.join(settings::FILE_NAME) };
+            let folder = file.parent().unwrap_or(Path::new(""));
+            let is_built = file.is_file()
+                && Workshop::in_folder(folder).has_begun()
+                && !folder.join(journal::FILE_NAME).exists();
+            if is_built || is_settings {
+                let what = if is_built { "was built from hand-ins" } else { "is a file of settings" };
+                let (given, file) = (given.display(), quoted(&file));
+                return Err(usage(anyhow!(
+                    "'{given}' {what}; play it with: arbitro championship --config {file}"
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// All settings that this amounts to.
     fn settings(&self, config: &Config, setup: &Setup, bots: &[Entrant]) -> Result<Config> {
         let board = setup.board();
@@ -168,6 +190,7 @@ impl Args {
 /// Plays the championship. Of one that cannot begin nothing stays behind.
 pub fn run(mut args: Args) -> Result<ExitCode> {
     args.read_file()?;
+    args.check_places()?;
     if let Some(path) = &args.write_config {
         return write_config(&args, path);
     }

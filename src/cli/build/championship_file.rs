@@ -52,12 +52,18 @@ impl ChampionshipFile {
         }
         let config = Config::read(&path).map_err(usage)?;
         let text = fs::read_to_string(&path).with_context(|| format!("cannot read '{}'", path.display()))?;
-        let Some((settings, _)) = text.split_once(MARK) else {
+        let Some((settings, below)) = text.split_once(MARK) else {
             return Err(usage(anyhow!(
                 "'{}' has lost the line that begins with '# The bots.'; move the file away, and 'arbitro build' writes a new one",
                 path.display()
             )));
         };
+        if let Some(lost) = settings_in(below) {
+            return Err(usage(anyhow!(
+                "'{}' has {lost} below the line that begins with '# The bots.', where all is written anew; move it above that line",
+                path.display()
+            )));
+        }
         Ok(ChampionshipFile { path, settings: Some(settings.to_owned()), config })
     }
 
@@ -98,6 +104,17 @@ impl ChampionshipFile {
     }
 }
 
+/// What stands below the mark and is the professor's: it would be lost.
+fn settings_in(below: &str) -> Option<String> {
+    let table: toml::Table = below.parse().ok()?;
+    let is_ours = |key: &str| key == "bots" || key == "left_out";
+    table.iter().find(|(key, _)| !is_ours(key)).map(|(key, value)| match value {
+        toml::Value::Table(_) => format!("[{key}]"),
+        toml::Value::Array(values) if values.iter().any(toml::Value::is_table) => format!("[[{key}]]"),
+        _ => format!("'{key}'"),
+    })
+}
+
 /// The settings of a file that is new.
 fn new_settings(setup: &Setup) -> String {
     #[derive(Serialize)]
@@ -121,6 +138,9 @@ fn new_settings(setup: &Setup) -> String {
     let settings = toml::to_string(&settings).expect("settings are plain values");
     format!(
         "# A championship of hand-ins, for 'arbitro championship --config'.\n\
-         # 'arbitro championship --write-config FILE' writes a file with all settings there are.\n\n{settings}\n"
+         # 'arbitro championship --write-config FILE' writes a file with all settings there are.\n\n{settings}\n\
+         # A clock has a heading of its own, below all other settings:\n\
+         # [terms]\n\
+         # time = 60\n\n"
     )
 }
