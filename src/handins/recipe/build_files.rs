@@ -208,10 +208,10 @@ impl Build<'_> {
     }
 }
 
-/// The most letters of a Makefile that are read, and the most variables and lines with targets in it that count.
+/// The most letters of a Makefile that are read, and the most variables in it that count.
 const LONGEST_MAKEFILE: usize = 64 << 10;
 const MOST_VARIABLES: usize = 200;
-/// The most names of programs that are looked for.
+/// The most names of programs that are looked for, and lines that are searched for them.
 const MOST_NAMES: usize = 1000;
 
 /// What a Makefile makes: its targets in order, and what those of them need that make nothing themselves.
