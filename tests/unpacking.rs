@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use arbitro::handins::find::{Found, find};
 use arbitro::handins::handin::HandIn;
+use arbitro::handins::layout::Layout;
 use arbitro::handins::names::Names;
 use arbitro::handins::unpack::outside_tools::{CONTENT, OutsideKind, OutsideTools, ToolProblem};
 use arbitro::handins::unpack::{Problem, UnpackLimits, unpack};
@@ -73,11 +74,12 @@ fn archives() -> &'static Path {
 }
 
 fn handin(entries: &[PathBuf]) -> HandIn {
+    let is_moodles = entries.iter().any(|path| path.to_string_lossy().contains("_assignsubmission_file_"));
     HandIn {
         name: "Ana".to_owned(),
         claims: "Ana".to_owned(),
         entries: entries.to_vec(),
-        layout: None,
+        layout: is_moodles.then_some(Layout::Moodle),
         remarks: Vec::new(),
     }
 }
