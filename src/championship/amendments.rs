@@ -13,7 +13,7 @@ pub const PLAY_AGAIN: &str = "--play-again";
 /// The option of [`Amendments::withdraw`].
 pub const WITHDRAW: &str = "--withdraw";
 
-/// What is asked for.
+/// The changes that the command line asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Amendments {
     /// Whether other settings, other programs and other bots than before are accepted, and the games so far count on.
@@ -40,7 +40,7 @@ pub enum AmendmentError {
         option: &'static str,
         /// The name that was given.
         name: String,
-        /// Who may have been meant, or who there is.
+        /// The bot that may have been meant, or all there are.
         advice: String,
     },
     /// One bot is to stay and to leave.
@@ -58,7 +58,7 @@ pub enum AmendmentError {
          complete"
     )]
     TooFew {
-        /// Who would be left.
+        /// The bots that would be left.
         left: String,
         /// How many a game needs.
         seats: u8,

@@ -104,7 +104,7 @@ impl Copies {
         is_whole.then(|| Copy { identity, folder: canonical(&place) })
     }
 
-    /// What is different in the copy of a newer version, if both are there.
+    /// The files that differ in the copy of a newer version, if both copies are there.
     pub fn compare(&self, old: Identity, new: Identity) -> Option<FileChanges> {
         let trees = [old, new]
             .map(|identity| self.place(identity).canonicalize().map(|place| FileTree::of_copy(&place)));

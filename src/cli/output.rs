@@ -36,15 +36,14 @@ pub const PAGE_BEGINS: &str = "<!doctype html>";
 
 /// Refuses to write over a file that begins otherwise than what is to be written: it may be a student's program, or a journal.
 pub fn check_replaceable(path: &Path, begins_with: &str) -> Result<()> {
+    // Before it is opened: a pipe or a terminal would keep us waiting for somebody to write.
+    if !path.metadata().is_ok_and(|data| data.is_file()) {
+        return Ok(());
+    }
     let mut head = Vec::new();
-    let there = match File::open(path) {
-        // There is none, or whether it can be written is found out when that is tried.
-        Err(_) => return Ok(()),
-        Ok(file) => file,
-    };
-    let is_file = there.metadata().is_ok_and(|data| data.is_file());
-    let read = there.take(begins_with.len() as u64).read_to_end(&mut head);
-    if !is_file || head.is_empty() || read.is_ok() && head == begins_with.as_bytes() {
+    let read = File::open(path).and_then(|file| file.take(begins_with.len() as u64).read_to_end(&mut head));
+    // Whether a file that cannot be read can be written is found out when that is tried.
+    if read.is_err() || head.is_empty() || head == begins_with.as_bytes() {
         return Ok(());
     }
     Err(usage(anyhow!("'{}' holds something else that would be lost; give another name", path.display())))
