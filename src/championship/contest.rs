@@ -1,6 +1,6 @@
 //! A match or championship in its folder: begun or gone on with, played, and kept.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -16,10 +16,11 @@ use super::amendments::Amendments;
 use super::estimate::Rest;
 use super::formats::{Fixture, Impossible, Pairing, Plan};
 use super::in_progress::InProgress;
-use super::ledger::{Ledger, played, to_play};
+use super::ledger::{Ledger, played, to_play, without};
 use super::replays::Replays;
 use super::runner::{Event, Finished, Line, Player, Runner};
 use super::settings::{self, Settings, SettingsError};
+use super::shards::attempt::AttemptLog;
 use super::smoke_test::Failure;
 use super::{admission, copies, csv_tables, equal_play, logs, quiet, shipped_bots};
 use crate::game::Setup;
@@ -68,6 +69,16 @@ pub struct Contest {
     times: GameTimes,
     /// What is known of this run, once it plays.
     run: Option<Run>,
+    /// The part of the schedule that is played here, if not all of it is.
+    part: Option<Part>,
+}
+
+/// A part of a schedule, whose games are kept in a folder of their own until all parts are joined.
+pub struct Part {
+    /// Its games, played or not.
+    pub pairings: Vec<Pairing>,
+    /// What is told of the attempt to play it.
+    pub log: AttemptLog,
 }
 
 /// A run that plays.
@@ -251,11 +262,58 @@ impl Contest {
             raw_logs: false,
             times,
             run: None,
+            part: None,
         };
         if stored != Some(&contest.settings) {
             contest.write_settings()?;
         }
         Ok(contest)
+    }
+
+    /// Goes on with a part of a championship, of whose games this is known, in a new journal.
+    pub fn open_part(
+        settings: Settings,
+        ledger: Ledger,
+        part: Part,
+        journal: Journal,
+    ) -> Result<Contest, ContestError> {
+        let attempts = ledger.attempts(&settings);
+        let times = GameTimes::of(ledger.games.iter().chain(&ledger.disturbed));
+        let Ledger { plan, games, disturbed, .. } = ledger;
+        let keys: HashSet<&FixtureKey> = part.pairings.iter().flatten().map(|fixture| &fixture.key).collect();
+        let is_own = |game: &Summary| game.key().is_some_and(|key| keys.contains(&key));
+        let games: Vec<Summary> = games.into_iter().filter(is_own).collect();
+        let contest = Contest {
+            folder: part.log.folder().to_owned(),
+            settings,
+            set_aside: Vec::new(),
+            journal,
+            disturbed,
+            open: without(part.pairings.clone(), &played(&plan, &games)),
+            scheduled: keys.len(),
+            plan,
+            games,
+            attempts,
+            last_number: 0,
+            tables_due: Instant::now(),
+            given_up: None,
+            raw_logs: false,
+            times,
+            run: None,
+            part: Some(part),
+        };
+        contest.write_settings()?;
+        Ok(contest)
+    }
+
+    /// What is told of the attempt to play a part, if this is one.
+    pub fn attempt(&mut self) -> Option<&mut AttemptLog> {
+        self.part.as_mut().map(|part| &mut part.log)
+    }
+
+    /// Why games could not be played, if so.
+    pub fn given_up(&self) -> Option<&str> {
+        self.given_up.as_deref()
     }
 
     /// Without its settings the journal is of no use, so they are on the disk before the first game is.
@@ -361,6 +419,7 @@ impl Contest {
                 run.ahead.clone_from(&pairings);
             }
             runner.run::<ContestError>(pairings, |event| {
+                self.log(&event)?;
                 let answer = match &event {
                     Event::Begun(fixture) => watch(self, News::Begun(fixture)),
                     Event::Tick => watch(self, News::Tick),
@@ -389,12 +448,18 @@ impl Contest {
                 stopped |= answer.is_break();
                 Ok(answer)
             })?;
-            open = to_play(&self.plan, &self.games);
+            open = match &self.part {
+                None => to_play(&self.plan, &self.games),
+                Some(part) => without(part.pairings.clone(), &played(&self.plan, &self.games)),
+            };
         }
         self.given_up = replays.given_up.filter(|_| !stopped && !runner.interrupt.requested());
         let path = self.folder.join(journal::FILE_NAME);
         self.journal.sync().map_err(|error| JournalError::from_io(&path, error))?;
-        self.write_tables()
+        match self.part {
+            None => self.write_tables(),
+            Some(_) => Ok(self.standings()),
+        }
     }
 
     /// All that is known of it in the end, with these standings.
@@ -417,6 +482,27 @@ impl Contest {
         }
     }
 
+    /// Tells of an event what those want to know of it who find the attempt broken off.
+    fn log(&mut self, event: &Event) -> Result<(), ContestError> {
+        let Some(part) = &mut self.part else { return Ok(()) };
+        let log = &mut part.log;
+        let written = match event {
+            Event::Begun(fixture) => {
+                let generation = self.settings.generation(fixture.key.bots.iter().map(|bot| &**bot));
+                log.begun(&fixture.key, generation)
+            }
+            Event::Finished(game) if game.played.verdict.reason == Reason::Aborted => {
+                log.broken_off(&game.fixture.key)
+            }
+            Event::Broken { fixture, .. } => log.broken_off(&fixture.key),
+            Event::Finished(_) | Event::Warned { .. } | Event::Tick => {
+                log.beat();
+                Ok(())
+            }
+        };
+        written.map_err(|error| JournalError::from_io(log.folder(), error).into())
+    }
+
     /// Writes a finished game down, and returns it as it is in the journal.
     fn keep(&mut self, game: &Finished, runner: &Runner) -> Result<GameRecord, ContestError> {
         let key = &game.fixture.key;
@@ -436,6 +522,10 @@ impl Contest {
         let record = game.record(&runner.seating, line, key.bots.iter().map(player).collect());
         let path = self.folder.join(journal::FILE_NAME);
         self.journal.append(&record).map_err(|error| JournalError::from_io(&path, error))?;
+        if self.part.is_some() {
+            // Whoever takes over, after the machine was lost, plays no game twice.
+            self.journal.sync().map_err(|error| JournalError::from_io(&path, error))?;
+        }
         self.last_number = line.number;
         let summary = Summary::from(&record);
         self.times.add(&summary);
@@ -462,7 +552,8 @@ impl Contest {
     fn catch_up(&mut self) -> Result<(), ContestError> {
         let path = self.folder.join(journal::FILE_NAME);
         self.journal.sync_when_due().map_err(|error| JournalError::from_io(&path, error))?;
-        if Instant::now() >= self.tables_due {
+        // Of a part there are no tables before it is joined with the others.
+        if self.part.is_none() && Instant::now() >= self.tables_due {
             self.write_tables()?;
         }
         Ok(())
@@ -545,6 +636,14 @@ pub struct Report {
 /// The lines of the journal of a folder that count, and those that were disturbed: their numbers in the file, in order.
 pub fn shown_lines(folder: &Path, settings: &Settings) -> io::Result<Vec<usize>> {
     Ok(read_ledger(folder, settings, |_| ())?.1)
+}
+
+/// The games in a journal, if there is one.
+pub fn lines(path: &Path, warn: impl FnMut(String)) -> Result<Vec<Summary>, ContestError> {
+    match journal::read(path, warn) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        read => read.map_err(|error| ContestError::Folder(path.to_owned(), error)),
+    }
 }
 
 /// The games of a folder, told apart as they are under these settings; nothing is written.

@@ -12,13 +12,17 @@ use crate::score::games_that_count::{counting, disturbed};
 /// The games that are known to be next after these: the schedule without what was played.
 pub fn to_play(plan: &Plan, games: &[Summary]) -> Vec<Pairing> {
     let played = played(plan, games);
-    let mut open = plan.pairings(&played);
+    without(plan.pairings(&played), &played)
+}
+
+/// Pairings without the games that were played.
+pub fn without(mut pairings: Vec<Pairing>, played: &[PlayedGame]) -> Vec<Pairing> {
     let played: HashSet<_> = played.iter().map(PlayedGame::place).collect();
-    open.retain_mut(|pairing| {
+    pairings.retain_mut(|pairing| {
         pairing.retain(|fixture| !played.contains(&fixture.place()));
         !pairing.is_empty()
     });
-    open
+    pairings
 }
 
 /// Games as the schedule sees them: those of bots that it has.

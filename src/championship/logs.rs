@@ -1,6 +1,6 @@
 //! What bots wrote to stderr, kept in the folder of a contest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,30 @@ const FOLDER: &str = "logs";
 /// Where what a bot wrote in a game is kept, in the folder of the contest.
 pub fn of_game(game: u32, bot: &str) -> PathBuf {
     Path::new(FOLDER).join(format!("{game:04}-{bot}.stderr"))
+}
+
+/// The logs of games that are kept in a folder, by the number of the game, each with the bot that wrote it.
+pub(super) fn by_game(folder: &Path) -> io::Result<HashMap<u32, Vec<(PathBuf, String)>>> {
+    let mut logs: HashMap<u32, Vec<(PathBuf, String)>> = HashMap::new();
+    let entries = match fs::read_dir(folder.join(FOLDER)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(logs),
+        entries => entries?,
+    };
+    for entry in entries {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let log = name.strip_suffix(".stderr").and_then(|name| name.split_once('-'));
+        if let Some((number, bot)) = log.and_then(|(number, bot)| Some((number.parse().ok()?, bot))) {
+            logs.entry(number).or_default().push((path.clone(), bot.to_owned()));
+        }
+    }
+    Ok(logs)
+}
+
+/// Copies a log of a bot to that of a game in another folder.
+pub(super) fn take_over(log: &Path, folder: &Path, game: u32, bot: &str) -> io::Result<()> {
+    fs::create_dir_all(folder.join(FOLDER))?;
+    fs::copy(log, folder.join(of_game(game, bot))).map(drop)
 }
 
 /// Where what a bot wrote in the test before its first game is kept, if it failed that. Those of games begin with a number.

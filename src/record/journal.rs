@@ -3,15 +3,15 @@
 //! Every line begins with a checksum of the rest of it, so that damage is noticed, and is written in one piece.
 
 use std::fs::{File, OpenOptions};
+use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::fs::FlockOperation;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
-
-use super::game_record::GameRecord;
 
 /// The journal's name in the folder of a match or championship.
 pub const FILE_NAME: &str = "games.jsonl";
@@ -71,18 +71,34 @@ impl Journal {
         Ok((Journal { file, length, unsynced_since: None }, torn))
     }
 
+    /// Makes a new journal, of which there must not be another.
+    pub fn create(path: &Path) -> Result<Journal, JournalError> {
+        let failed = |error| JournalError::from_io(path, error);
+        let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(failed)?;
+        Ok(Journal { file, length: 0, unsynced_since: None })
+    }
+
     /// Writes one game, which from then on outlives this process, and after the next [`Journal::sync_when_due`] the
     /// machine.
-    pub fn append(&mut self, record: &GameRecord) -> io::Result<()> {
-        let line = line(record)?;
-        if let Err(error) = self.file.write_all(line.as_bytes()) {
+    pub fn append(&mut self, record: &impl Serialize) -> io::Result<()> {
+        self.append_lines(line(record)?.as_bytes())
+    }
+
+    /// Writes whole lines that another journal had.
+    pub fn append_lines(&mut self, lines: &[u8]) -> io::Result<()> {
+        if let Err(error) = self.file.write_all(lines) {
             // Half a line is worse than none. If even this fails, the next reader sets the torn line aside.
             let _ = self.file.set_len(self.length);
             return Err(error);
         }
-        self.length += line.len() as u64;
+        self.length += lines.len() as u64;
         self.unsynced_since.get_or_insert_with(Instant::now);
         Ok(())
+    }
+
+    /// Lets others see, by the time at which the file was changed, that its writer is alive.
+    pub fn touch(&self) -> io::Result<()> {
+        self.file.set_modified(std::time::SystemTime::now())
     }
 
     /// Has the disk take what was written, if that is some time ago.
@@ -126,10 +142,38 @@ fn set_torn_line_aside(file: &mut File, path: &Path) -> io::Result<Option<PathBu
 const PREFIX: &str = r#"{"crc32":""#;
 
 /// A record as a line of the journal: its JSON with the checksum as first field.
-fn line(record: &GameRecord) -> io::Result<String> {
+fn line(record: &impl Serialize) -> io::Result<String> {
     let json = serde_json::to_string(record)?;
     let fields = &json[1..];
     Ok(format!("{PREFIX}{:08x}\",{fields}\n", crc32fast::hash(fields.as_bytes())))
+}
+
+/// The field that numbers a game. In a line that is sound, nothing before it holds a text of somebody else's.
+const NUMBER: &[u8] = b"\"number\":";
+
+/// The fields of a line before and behind the number of its game, if it is the line of a numbered game.
+fn around_number(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (_, fields) = split_checksum(line.strip_suffix(b"\n")?)?;
+    let place = fields.windows(NUMBER.len()).position(|bytes| bytes == NUMBER)? + NUMBER.len();
+    let digits = fields[place..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    Some((&fields[..place], &fields[place + digits..]))
+}
+
+/// The same line with another number for its game, for a journal that several are joined in.
+pub fn renumbered(line: &[u8], number: u32) -> Option<Vec<u8>> {
+    let (before, behind) = around_number(line)?;
+    let fields = [before, number.to_string().as_bytes(), behind].concat();
+    let head = format!("{PREFIX}{:08x}\",", crc32fast::hash(&fields));
+    Some([head.as_bytes(), &fields, b"\n"].concat())
+}
+
+/// What is the same in two lines only if they are copies of one, whatever number each gives its game.
+pub fn fingerprint(line: &[u8]) -> Option<u64> {
+    let mut hasher = DefaultHasher::new();
+    let (before, behind) = around_number(line)?;
+    hasher.write(before);
+    hasher.write(behind);
+    Some(hasher.finish())
 }
 
 /// What is wrong with a line of a journal.
@@ -226,7 +270,7 @@ mod tests {
 
     use super::*;
     use crate::game::Seat;
-    use crate::record::game_record::FORMAT;
+    use crate::record::game_record::{FORMAT, GameRecord};
     use crate::record::{Identity, Ply, Reason, SeatRecord, Terms, Verdict};
 
     fn record(number: u32) -> GameRecord {
@@ -325,6 +369,18 @@ mod tests {
         journal.append(&record(2)).unwrap();
         let games: Vec<GameRecord> = read(&path, |damage| panic!("{damage}")).unwrap();
         assert_eq!(games.iter().map(|game| game.number).collect::<Vec<_>>(), [1, 2]);
+    }
+
+    #[test]
+    fn a_line_can_move_to_another_journal() {
+        let lines: Vec<String> = [3, 70_000].map(|number| line(&record(number)).unwrap()).into();
+        let moved = renumbered(lines[0].as_bytes(), 70_000).unwrap();
+        assert_eq!(String::from_utf8(moved).unwrap(), lines[1]);
+        let [one, other] = [&lines[0], &lines[1]].map(|line| fingerprint(line.as_bytes()));
+        assert!(one.is_some() && one == other);
+        let later = GameRecord { attempt: 2, ..record(3) };
+        assert_ne!(fingerprint(line(&later).unwrap().as_bytes()), one);
+        assert_eq!((renumbered(b"{}\n", 1), fingerprint(b"")), (None, None));
     }
 
     #[test]

@@ -268,6 +268,11 @@ impl Summary {
         Some(FixtureKey { round: self.round, leg: self.leg?, bots })
     }
 
+    /// What of two lines of one game is smaller in the earlier one.
+    pub fn earliness(&self) -> (u32, u64) {
+        (self.attempt, 0)
+    }
+
     /// The name of the program at a seat.
     pub fn bot(&self, seat: Seat) -> &str {
         self.seats.get(seat.index()).map_or("nobody", |seat| &seat.bot)
