@@ -181,6 +181,14 @@ pub fn stored(folder: &Path) -> Result<Option<Settings>, ContestError> {
     Ok(None)
 }
 
+/// Without its settings a journal is of no use, so they are on the disk before the first game is.
+fn write_settings(folder: &Path, settings: &Settings) -> Result<(), ContestError> {
+    let path = folder.join(settings::FILE_NAME);
+    let text = settings.to_toml();
+    let written = replace_file(&path, Durability::Synced, |file| file.write_all(text.as_bytes()));
+    written.map_err(|error| JournalError::from_io(&path, error).into())
+}
+
 /// Removes files that a run left unfinished when it was killed. Nobody else writes here: the journal is locked.
 fn clear_unfinished(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -265,26 +273,25 @@ impl Contest {
             part: None,
         };
         if stored != Some(&contest.settings) {
-            contest.write_settings()?;
+            write_settings(folder, &contest.settings)?;
         }
         Ok(contest)
     }
 
-    /// Goes on with a part of a championship, of whose games this is known, in a new journal.
-    pub fn open_part(
-        settings: Settings,
-        ledger: Ledger,
-        part: Part,
-        journal: Journal,
-    ) -> Result<Contest, ContestError> {
+    /// Goes on with a part of a championship, of whose games this is known, in the folder of a new attempt.
+    pub fn open_part(settings: Settings, ledger: Ledger, part: Part) -> Result<Contest, ContestError> {
+        let folder = part.log.folder().to_owned();
+        // A journal is of use only to those who know how its games were played.
+        write_settings(&folder, &settings)?;
+        let journal = Journal::create(&folder.join(journal::FILE_NAME))?;
         let attempts = ledger.attempts(&settings);
         let times = GameTimes::of(ledger.games.iter().chain(&ledger.disturbed));
         let Ledger { plan, games, disturbed, .. } = ledger;
         let keys: HashSet<&FixtureKey> = part.pairings.iter().flatten().map(|fixture| &fixture.key).collect();
         let is_own = |game: &Summary| game.key().is_some_and(|key| keys.contains(&key));
         let games: Vec<Summary> = games.into_iter().filter(is_own).collect();
-        let contest = Contest {
-            folder: part.log.folder().to_owned(),
+        Ok(Contest {
+            folder,
             settings,
             set_aside: Vec::new(),
             journal,
@@ -301,9 +308,7 @@ impl Contest {
             times,
             run: None,
             part: Some(part),
-        };
-        contest.write_settings()?;
-        Ok(contest)
+        })
     }
 
     /// What is told of the attempt to play a part, if this is one.
@@ -314,14 +319,6 @@ impl Contest {
     /// Why games could not be played, if so.
     pub fn given_up(&self) -> Option<&str> {
         self.given_up.as_deref()
-    }
-
-    /// Without its settings the journal is of no use, so they are on the disk before the first game is.
-    fn write_settings(&self) -> Result<(), ContestError> {
-        let path = self.folder.join(settings::FILE_NAME);
-        let text = self.settings.to_toml();
-        let written = replace_file(&path, Durability::Synced, |file| file.write_all(text.as_bytes()));
-        written.map_err(|error| JournalError::from_io(&path, error).into())
     }
 
     /// Keeps what bots write to stderr as it is, escapes included, instead of making those visible.
@@ -376,7 +373,12 @@ impl Contest {
     /// How long all that is left will take with so many games at a time, as earlier games show, and at worst; before it is played.
     pub fn forecast(&self, jobs: usize) -> (Option<Duration>, Option<Duration>) {
         let terms = &self.settings.terms;
-        self.rest(&self.open, jobs, &[], |rest| (rest.time(&self.times), rest.time_at_worst(terms)))
+        self.ask_of_rest(jobs, |rest| (rest.time(&self.times), rest.time_at_worst(terms)))
+    }
+
+    /// Asks something about what is left before it is played, with so many games at a time.
+    pub fn ask_of_rest<T>(&self, jobs: usize, ask: impl FnOnce(&Rest) -> T) -> T {
+        self.rest(&self.open, jobs, &[], ask)
     }
 
     /// Asks something about what is left, of which these pairings are known.

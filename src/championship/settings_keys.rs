@@ -306,7 +306,7 @@ pub(super) const HEADINGS: [(&str, &[Key]); 3] =
     [("[terms]", TERMS), ("[terms.limits]", LIMITS), ("[[bots]]", BOTS)];
 
 /// What is done once, and is no setting: it is given on the command line only.
-const ONLY_TYPED: [&str; 9] = [
+const ONLY_TYPED: [&str; 11] = [
     "resume",
     "config",
     "accept_changes",
@@ -316,6 +316,8 @@ const ONLY_TYPED: [&str; 9] = [
     "dry_run",
     "write_config",
     "overwrite",
+    "prepare",
+    "shard",
 ];
 
 /// Whether people can write this key somewhere in a file.

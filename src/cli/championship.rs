@@ -25,6 +25,7 @@ use super::output::{COMMAND, quoted, say, warn};
 use super::progress::{Detail, Progress};
 use super::recorded::in_folder;
 use super::report_page::{PageOptions, write_page};
+use super::{prepare, shard};
 use crate::championship::amendments::Amendments;
 use crate::championship::config::{BotConfig, Config, Openings};
 use crate::championship::contest::{self, Contest};
@@ -34,6 +35,7 @@ use crate::championship::formats::Format;
 use crate::championship::roster;
 use crate::championship::settings::{self, BotSettings, MOST_ROUNDS, Settings};
 use crate::championship::settings_keys::MOST_OPENINGS;
+use crate::championship::shards::shard::Shard;
 use crate::championship::smoke_test::{self, Failure};
 use crate::championship::{admission, bots_folder, openings, shipped_bots};
 use crate::examination::language::{self, Language};
@@ -68,7 +70,9 @@ Examples:
   arbitro championship --config hex.toml
   arbitro championship --resume results/2026
   arbitro championship --resume results/2026 --play-again ana --play-again 'Beto Sá'
-  arbitro championship --resume results/2026 --withdraw caio")]
+  arbitro championship --resume results/2026 --withdraw caio
+  arbitro championship --config hex.toml --out shared/hex --prepare
+  arbitro championship --resume shared/hex --shard 3/8")]
 pub struct Args {
     /// Programs, or folders of programs
     #[arg(value_name = "BOT|DIR")]
@@ -121,11 +125,21 @@ pub struct Args {
     /// Go on with the championship in this folder, with the settings it has
     #[arg(long, value_name = "DIR", conflicts_with_all = ["bots", "config", "out", "format", "rounds", "openings", "seats"])]
     resume: Option<PathBuf>,
+    /// Prepare the championship for several machines, and play nothing: copy and test the bots, and measure how long games take; see
+    /// 'arbitro launch'
+    #[arg(long, conflicts_with_all = ["dry_run", "write_config", "live"])]
+    prepare: bool,
+    /// Play one of several parts of a championship that was prepared, such as 3/8 for the third of eight, in a journal of its own;
+    /// 'arbitro merge' joins them
+    #[arg(long, value_name = "I/N", requires = "resume", allow_hyphen_values = true,
+        conflicts_with_all = ["prepare", "dry_run", "write_config", "live", "check", "play_again", "withdraw", "accept_changes",
+            "keep_failing", "keep_scratch", "json"])]
+    shard: Option<Shard>,
     /// What --config has.
     #[arg(skip)]
     file: Option<Box<Config>>,
     #[command(flatten)]
-    options: ContestOptions,
+    pub(super) options: ContestOptions,
 }
 
 impl Args {
@@ -195,6 +209,9 @@ pub fn run(mut args: Args) -> Result<ExitCode> {
         return write_config(&args, path);
     }
     let folder = args.resume.clone().or_else(|| args.out.clone()).unwrap_or_else(|| new_folder(""));
+    if let Some(shard) = args.shard {
+        return shard::run(&args, &folder, shard);
+    }
     if args.dry_run {
         return dry_run(&args, &folder);
     }
@@ -339,6 +356,9 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     let mut contest = Contest::open(folder, settings, stored, &amendments, warn).map_err(contest_error)?;
     contest.keep_raw_logs(args.options.run.raw_logs);
     contest.keep_test_logs(&failures).map_err(contest_error)?;
+    if args.prepare {
+        return prepare::measure(&contest, &stage, &entrants, workers.jobs, args.options.run.quiet);
+    }
     let mut live = LivePage::open(&args.options.run, &contest, &stage)?;
     let mut progress = Progress::new(&contest, stage.in_progress(), Detail::Leaders, &args.options.run);
     if !args.options.run.quiet {
@@ -459,7 +479,7 @@ fn named(
 }
 
 /// The settings, and the number of rounds if somebody has said it.
-fn settings_of(
+pub(super) fn settings_of(
     args: &Args,
     config: &Config,
     stored: Option<&Settings>,

@@ -123,6 +123,11 @@ impl Stage {
         let _ = retry_on_intr(|| poll(&mut fds, None));
     }
 
+    /// Whether a scheduler wants it all to end, and will start it again.
+    pub fn is_terminated(&self) -> bool {
+        self.interrupt.is_terminated()
+    }
+
     /// Whether somebody wants it all to end.
     pub fn is_interrupted(&self) -> bool {
         self.interrupt.requested()

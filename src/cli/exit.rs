@@ -6,6 +6,8 @@ use anyhow::Error;
 pub const USAGE: u8 = 2;
 /// Incomplete: some games could not be finished.
 pub const INCOMPLETE: u8 = 3;
+/// Stopped by a scheduler, to be gone on with later; all that was finished is in the journal.
+pub const STOPPED: u8 = 75;
 /// Interrupted, with all that was finished in the journal.
 pub const INTERRUPTED: u8 = 130;
 

@@ -3,6 +3,8 @@
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -11,6 +13,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 pub struct Interrupt {
     requested: UnixStream,
     sender: UnixStream,
+    terminated: Arc<AtomicBool>,
 }
 
 /// What stands for a wish to break off a game; signals stand for themselves by another byte.
@@ -20,12 +23,17 @@ impl Interrupt {
     /// Catches the signals from now on.
     pub fn catch() -> io::Result<Interrupt> {
         let (requested, sender) = UnixStream::pair()?;
+        let terminated = Arc::new(AtomicBool::new(false));
+        if !is_ignored(SIGTERM) {
+            // Before the signal ends a wait: whoever wakes then finds it here.
+            signal_hook::flag::register(SIGTERM, terminated.clone())?;
+        }
         for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)) {
             signal_hook::low_level::pipe::register(signal, sender.try_clone()?)?;
         }
         requested.set_nonblocking(true)?;
         sender.set_nonblocking(true)?;
-        Ok(Interrupt { requested, sender })
+        Ok(Interrupt { requested, sender, terminated })
     }
 
     /// Breaks off the game that runs, as a signal would, but others can follow: see [`Interrupt::forget_breaks`].
@@ -44,6 +52,11 @@ impl Interrupt {
         if signals > 0 {
             let _ = (&self.sender).write(&[0]);
         }
+    }
+
+    /// Whether SIGTERM has come: a scheduler wants the machine, and will start us again.
+    pub fn is_terminated(&self) -> bool {
+        self.terminated.load(Ordering::Relaxed)
     }
 
     /// Whether a signal has come.

@@ -88,7 +88,7 @@ impl GameTimes {
     }
 
     /// The part of a bot in seconds; of one that was not seen, that of any.
-    fn part_of(&self, bot: &str) -> f64 {
+    pub fn part_of(&self, bot: &str) -> f64 {
         self.bots.get(bot).unwrap_or(&self.part).seconds
     }
 }

@@ -91,8 +91,11 @@ pub enum End {
 /// What the scheduler tells its jobs: which job it is, and how often it was started before.
 pub fn job() -> (Option<String>, u32) {
     let read = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let array = read("SLURM_ARRAY_JOB_ID").zip(read("SLURM_ARRAY_TASK_ID")).map(|(job, task)| format!("{job}_{task}"));
-    let job = array.or_else(|| read("SLURM_JOB_ID")).or_else(|| read("PARALLEL_SEQ")).or_else(|| read("JOB_ID"));
+    let array = read("SLURM_ARRAY_JOB_ID")
+        .zip(read("SLURM_ARRAY_TASK_ID"))
+        .map(|(job, task)| format!("{job}_{task}"));
+    let job =
+        array.or_else(|| read("SLURM_JOB_ID")).or_else(|| read("PARALLEL_SEQ")).or_else(|| read("JOB_ID"));
     let restart = read("SLURM_RESTART_COUNT").and_then(|count| count.parse().ok()).unwrap_or_default();
     (job, restart)
 }
@@ -105,9 +108,8 @@ pub struct AttemptLog {
 }
 
 impl AttemptLog {
-    /// Begins an attempt in a folder of its own below that of the championship, and returns its journal too. The start is still to be
-    /// [told](AttemptLog::start).
-    pub fn open(championship: &Path, shard: Shard) -> Result<(AttemptLog, Journal), JournalError> {
+    /// Begins an attempt in a folder of its own below that of the championship. The start is still to be [told](AttemptLog::start).
+    pub fn open(championship: &Path, shard: Shard) -> Result<AttemptLog, JournalError> {
         let all = championship.join(FOLDER);
         let failed = |error| JournalError::from_io(&all, error);
         fs::create_dir_all(&all).map_err(failed)?;
@@ -128,8 +130,7 @@ impl AttemptLog {
             break;
         }
         let log = Journal::create(&folder.join(LOG))?;
-        let games = Journal::create(&folder.join(journal::FILE_NAME))?;
-        Ok((AttemptLog { folder, log, beats: Instant::now() }, games))
+        Ok(AttemptLog { folder, log, beats: Instant::now() })
     }
 
     /// The folder of the attempt.
@@ -190,7 +191,8 @@ impl AttemptLog {
 
 /// A word in the name of a folder: letters, digits and what joins them.
 fn plain(word: &str) -> String {
-    let letter = |letter: char| if letter.is_ascii_alphanumeric() || "-_".contains(letter) { letter } else { '-' };
+    let letter =
+        |letter: char| if letter.is_ascii_alphanumeric() || "-_".contains(letter) { letter } else { '-' };
     word.chars().take(40).map(letter).collect()
 }
 
@@ -232,8 +234,10 @@ impl Attempt {
                 Err(_) => attempt.damaged += 1,
             }
         }
-        let changed = [path, attempt.journal()].iter().filter_map(|path| path.metadata().ok()?.modified().ok()).max();
-        let is_recent = |changed: SystemTime| now.duration_since(changed).is_ok_and(|silent| silent < SILENCE);
+        let changed =
+            [path, attempt.journal()].iter().filter_map(|path| path.metadata().ok()?.modified().ok()).max();
+        let is_recent =
+            |changed: SystemTime| now.duration_since(changed).is_ok_and(|silent| silent < SILENCE);
         // A clock that is behind shows changes in the future.
         let is_alive = changed.is_some_and(|changed| changed > now || is_recent(changed));
         attempt.is_alive = attempt.end.is_none() && is_alive;
@@ -295,7 +299,7 @@ pub fn attempts(championship: &Path) -> io::Result<Vec<Attempt>> {
     let mut folders = Vec::new();
     for entry in entries {
         let path = entry?.path();
-        if path.join(journal::FILE_NAME).exists() {
+        if [LOG, journal::FILE_NAME].iter().any(|name| path.join(name).exists()) {
             folders.push(path);
         }
     }

@@ -72,7 +72,8 @@ impl Fairness {
 
     /// What a piece of work takes for half of the games at least.
     fn usual(&self) -> u64 {
-        let mut by_time: Vec<_> = self.machines.iter().map(|(machine, games)| (machine.calibration_us, games)).collect();
+        let mut by_time: Vec<_> =
+            self.machines.iter().map(|(machine, games)| (machine.calibration_us, games)).collect();
         by_time.sort_unstable();
         let all: usize = self.machines.iter().map(|(_, games)| games).sum();
         let mut so_far = 0;

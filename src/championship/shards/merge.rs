@@ -19,9 +19,9 @@ use crate::championship::copies::{Copies, USUAL_LIMIT};
 use crate::championship::file_tree::FileTree;
 use crate::championship::logs;
 use crate::championship::settings::{self, Settings, SettingsError};
+use crate::record::Summary;
 use crate::record::journal::{self, Damage, Journal, JournalError};
 use crate::record::replace_file::{Durability, replace_file};
-use crate::record::Summary;
 
 /// Lines of a journal are written in pieces of about so many bytes.
 const PIECE: usize = 1 << 20;
@@ -37,7 +37,9 @@ pub struct Source {
 #[derive(Debug, Error)]
 pub enum MergeError {
     /// They are of different championships.
-    #[error("'{0}' is of another championship than '{1}', or has other settings, and they make no table together:\n  {2}")]
+    #[error(
+        "'{0}' is of another championship than '{1}', or has other settings, and they make no table together:\n  {2}"
+    )]
     Mismatch(PathBuf, PathBuf, String),
     /// Nobody knows what was played there.
     #[error("'{0}' has games and no {file}, without which nobody knows how they were played; remove the folder, or put the file back",
@@ -113,14 +115,19 @@ pub fn sources(target: &Path, folders: &[PathBuf], settings: &Settings) -> Resul
         move |error| MergeError::Unreadable(path, error)
     };
     let own = target.join(journal::FILE_NAME);
-    let is_own = |path: &Path| path.canonicalize().ok().is_some_and(|path| own.canonicalize().ok() == Some(path));
+    let is_own =
+        |path: &Path| path.canonicalize().ok().is_some_and(|path| own.canonicalize().ok() == Some(path));
     let text = settings.to_toml();
     let mut found = Vec::new();
     for folder in folders {
         let of_folder = Settings::read(&folder.join(settings::FILE_NAME))?;
         let changes = Changes::between(settings, &of_folder, &Amendments::default());
         if !changes.is_empty() {
-            return Err(MergeError::Mismatch(folder.clone(), target.to_owned(), changes.lines().join("\n  ")));
+            return Err(MergeError::Mismatch(
+                folder.clone(),
+                target.to_owned(),
+                changes.lines().join("\n  "),
+            ));
         }
         let path = folder.join(journal::FILE_NAME);
         if path.exists() && !is_own(&path) {
@@ -160,7 +167,11 @@ pub fn sources(target: &Path, folders: &[PathBuf], settings: &Settings) -> Resul
 }
 
 /// Joins journals in the first of them, which only grows.
-pub fn merge(target: &Path, sources: Vec<Source>, mut warn: impl FnMut(String)) -> Result<Merged, MergeError> {
+pub fn merge(
+    target: &Path,
+    sources: Vec<Source>,
+    mut warn: impl FnMut(String),
+) -> Result<Merged, MergeError> {
     let path = &sources[0].path;
     let (mut journal, torn) = Journal::open(path)?;
     if let Some(torn) = torn {
@@ -181,13 +192,15 @@ pub fn merge(target: &Path, sources: Vec<Source>, mut warn: impl FnMut(String)) 
             warn(format!("{} line {number} is left out: {damage}", source.path.display()));
         }
     }
-    let last = lines.iter().filter(|line| line.source == 0).map(|line| line.game.number).max().unwrap_or_default();
+    let last =
+        lines.iter().filter(|line| line.source == 0).map(|line| line.game.number).max().unwrap_or_default();
     // A damaged line had a number too.
     let last = last.max(merged.damaged as u32);
     let chosen = choose(&lines);
     merged.copies = chosen.copies;
     merged.repeated = chosen.repeated.len();
-    let differ = |&&(kept, dropped): &&(usize, usize)| has_other_outcome(&lines[kept].game, &lines[dropped].game);
+    let differ =
+        |&&(kept, dropped): &&(usize, usize)| has_other_outcome(&lines[kept].game, &lines[dropped].game);
     let conflict = |&(kept, dropped): &(usize, usize)| Conflict {
         kept: lines[kept].game.clone(),
         kept_in: sources[lines[kept].source].name(),

@@ -3,6 +3,7 @@
 
 pub mod attempt;
 pub mod fairness;
+pub mod launched;
 pub mod merge;
 pub mod part;
 pub mod shard;

@@ -109,7 +109,8 @@ mod tests {
     fn every_game_is_in_one_shard_and_all_take_about_as_long() {
         let pairings = pairings(12, 2);
         // One bot thinks as long as all others together.
-        let seconds = BotSeconds::new((0..12).map(|bot| (format!("bot{bot}"), if bot == 0 { 11.0 } else { 1.0 })));
+        let seconds =
+            BotSeconds::new((0..12).map(|bot| (format!("bot{bot}"), if bot == 0 { 11.0 } else { 1.0 })));
         for of in [1, 3, 8, 200] {
             let parts: Vec<HashSet<FixtureKey>> =
                 (1..=of).map(|number| games_of(&pairings, &seconds, Shard { number, of })).collect();

@@ -39,7 +39,8 @@ impl FromStr for Shard {
     type Err = NotAShard;
 
     fn from_str(text: &str) -> Result<Shard, NotAShard> {
-        let number = |text: &str| text.parse::<u64>().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
+        let number =
+            |text: &str| text.parse::<u64>().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
         let parts = text.split_once('/').and_then(|(which, of)| Some((number(which)?, number(of)?)));
         let (which, of) = parts.ok_or_else(|| NotAShard::Form(text.to_owned()))?;
         if !(1..=u64::from(MOST)).contains(&of) {

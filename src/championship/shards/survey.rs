@@ -39,7 +39,9 @@ impl Survey {
                 match entry.content {
                     Ok(game) => games.push(game),
                     Err(Damage::Torn) if attempt.is_alive => {}
-                    Err(damage) => warn(format!("{} line {} is left out: {damage}", path.display(), entry.line)),
+                    Err(damage) => {
+                        warn(format!("{} line {} is left out: {damage}", path.display(), entry.line))
+                    }
                 }
             }
             read.push((attempt, games));
@@ -59,7 +61,9 @@ impl Survey {
             let finished: HashSet<FixtureKey> = games.iter().filter_map(Summary::key).collect();
             let fallen: HashSet<&FixtureKey> = attempt
                 .unfinished(&finished)
-                .filter(|begun| begun.generation == settings.generation(begun.game.bots.iter().map(|bot| &**bot)))
+                .filter(|begun| {
+                    begun.generation == settings.generation(begun.game.bots.iter().map(|bot| &**bot))
+                })
                 .map(|begun| &begun.game)
                 .collect();
             for game in fallen {

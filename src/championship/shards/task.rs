@@ -39,7 +39,8 @@ impl Task {
         let all = pairings(&joined);
         let mut own = games_of(&all, &seconds, shard);
         let is_read = |other: Shard| other.of != shard.of || other == shard;
-        let survey = Survey::read(championship, |attempt| attempt.shard().is_none_or(is_read), warn).map_err(failed)?;
+        let survey = Survey::read(championship, |attempt| attempt.shard().is_none_or(is_read), warn)
+            .map_err(failed)?;
         let mut set_aside = survey.set_aside(settings);
         set_aside.retain(|game, _| own.remove(game));
         let mut pairings = all;
