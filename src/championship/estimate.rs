@@ -37,15 +37,8 @@ impl Rest<'_> {
 
     /// How long it takes at most, if all clocks are used up. Where each move adds to its clock, nobody can say.
     pub fn time_at_worst(&self, terms: &Terms) -> Option<Duration> {
-        /// For what comes before the first move and after the last, besides the bots' own start.
-        const AROUND: Duration = Duration::from_secs(1);
-        let budget = match terms.clock {
-            ClockKind::Wall => terms.time.base,
-            // As long as that it may take on a machine that is busy.
-            ClockKind::Cpu => 3 * terms.time.base + Duration::from_secs(1),
-        };
-        let game = |bots: &[Arc<str>]| AROUND + (terms.startup + budget) * bots.len() as u32;
-        terms.time.increment.is_zero().then(|| self.makespan(game))
+        game_at_worst(terms, 0)?;
+        Some(self.makespan(|bots| game_at_worst(terms, bots.len() as u32).unwrap_or_default()))
     }
 
     /// When the last worker is done, if each takes the next pairing as soon as it is free.
@@ -73,6 +66,18 @@ impl Rest<'_> {
         let rounds = self.undrawn.div_ceil((bots.len() / 2 * 2).max(1)) as u32;
         known + rounds * a_round
     }
+}
+
+/// How long a game between so many bots takes at most, if all clocks are used up. Where each move adds to its clock, nobody can say.
+pub fn game_at_worst(terms: &Terms, seats: u32) -> Option<Duration> {
+    /// For what comes before the first move and after the last, besides the bots' own start.
+    const AROUND: Duration = Duration::from_secs(1);
+    let budget = match terms.clock {
+        ClockKind::Wall => terms.time.base,
+        // As long as that it may take on a machine that is busy.
+        ClockKind::Cpu => 3 * terms.time.base + Duration::from_secs(1),
+    };
+    terms.time.increment.is_zero().then(|| AROUND + (terms.startup + budget) * seats)
 }
 
 /// When the last of so many workers is done with pieces of work that take so long.

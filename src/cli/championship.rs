@@ -1,13 +1,14 @@
 //! `arbitro championship`: a tournament of any number of programs.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, FromArgMatches};
 
 use super::changes;
 use super::contest::{
@@ -226,6 +227,14 @@ pub fn run(mut args: Args) -> Result<ExitCode> {
         let _ = std::fs::remove_dir_all(new);
     }
     played
+}
+
+/// Prepares the championship that these words of a command line ask for, to be played by shards.
+pub(super) fn prepare(words: &[&OsStr], quiet: bool) -> Result<ExitCode> {
+    let command = Args::augment_args(clap::Command::new("championship"));
+    let flags = ["--prepare", "--quiet"].into_iter().take(if quiet { 2 } else { 1 }).map(OsStr::new);
+    let all = std::iter::once(OsStr::new("championship")).chain(words.iter().copied()).chain(flags);
+    run(Args::from_arg_matches(&command.try_get_matches_from(all)?)?)
 }
 
 /// How long a championship that is about to be played will take, as far as that is known.

@@ -8,8 +8,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::{
-    build, championship, check, duel, exit, export, merge, new, okupacio, output, play, reference, replay,
-    report, rerun, wrong_usage, xinez,
+    build, championship, check, duel, exit, export, launch, merge, new, okupacio, output, play, reference,
+    replay, report, rerun, wrong_usage, xinez,
 };
 use crate::championship::entrant::REFERENCE;
 use crate::contain::{keeper, probe};
@@ -42,6 +42,7 @@ enum Command {
     Check(check::Args),
     Duel(duel::Args),
     Export(export::Args),
+    Launch(launch::Args),
     Merge(merge::Args),
     New(new::Args),
     Okupacio(okupacio::Args),
@@ -74,6 +75,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Duel(args) => duel::run(args),
         Command::Export(args) => export::run(args),
+        Command::Launch(args) => launch::run(args),
         Command::Merge(args) => merge::run(args),
         Command::New(args) => new::run(args),
         Command::Okupacio(args) => okupacio::run(args),

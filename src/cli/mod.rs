@@ -14,6 +14,7 @@ mod exit;
 mod export;
 mod file_settings;
 mod full_screen;
+mod launch;
 mod live;
 mod merge;
 mod new;

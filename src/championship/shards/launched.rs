@@ -35,6 +35,9 @@ pub struct Launched {
     /// The machines, where we choose them.
     #[serde(default)]
     pub hosts: Vec<String>,
+    /// The command that reaches them, if it is another than ssh.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ssh: Option<String>,
     /// Whether each machine is sent a copy of the folder, since they share none.
     #[serde(default)]
     pub copy: bool,

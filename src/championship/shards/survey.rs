@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::Path;
 
+use serde::Serialize;
+
 use super::attempt::{Attempt, attempts};
 use super::part::{BotSeconds, share_out};
 use super::shard::Shard;
@@ -84,7 +86,7 @@ pub fn pairings(joined: &Ledger) -> Vec<Pairing> {
 }
 
 /// How far a shard is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Progress {
     /// Which one.
     pub shard: Shard,
@@ -101,7 +103,9 @@ pub struct Progress {
 }
 
 /// How far the last attempt at a shard has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, strum::Display)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum State {
     /// Nobody has begun it.
     Missing,
