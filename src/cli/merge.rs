@@ -52,8 +52,6 @@ pub struct Args {
     /// Print the result as JSON, for programs
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    page: PageOptions,
 }
 
 /// Joins the journals.
@@ -88,7 +86,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let merged = merge::merge(target, sources, warn).map_err(merge_error)?;
     tell(&merged);
     let report = contest::report(target, warn).map_err(contest_error)?;
-    write_page(target, &report, &args.page)?;
+    write_page(target, &report, &PageOptions::default())?;
     print_result(target, &report, args.json)?;
     what_is_missing(target, &settings, &report)
 }
