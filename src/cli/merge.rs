@@ -246,8 +246,8 @@ fn what_is_missing(target: &Path, settings: &Settings, report: &Report) -> Resul
         return Ok(ExitCode::from(exit::INCOMPLETE));
     }
     let launched = Launched::read(target).context("cannot read how the shards were launched")?;
-    let again = launched.map_or(String::new(), |launched| {
-        let engine = launched.engine;
+    let engine = launched.and_then(|launched| launched.engine);
+    let again = engine.map_or(String::new(), |engine| {
         format!("{COMMAND}arbitro launch {engine} {folder} --submit\nor on this machine alone with:\n")
     });
     say(&format!(

@@ -23,8 +23,8 @@ pub enum Engine {
 /// How the shards of a championship were launched.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Launched {
-    /// What runs the jobs.
-    pub engine: Engine,
+    /// What runs the jobs; nothing if somebody starts them by hand.
+    pub engine: Option<Engine>,
     /// How many shards there are.
     pub shards: u32,
     /// How many games each plays at a time.
@@ -44,6 +44,19 @@ pub struct Launched {
 }
 
 impl Launched {
+    /// So many shards that somebody starts by hand.
+    pub fn by_hand(shards: u32) -> Launched {
+        Launched {
+            engine: None,
+            shards,
+            jobs: 1,
+            options: Vec::new(),
+            hosts: Vec::new(),
+            ssh: None,
+            copy: false,
+        }
+    }
+
     fn path(championship: &Path) -> PathBuf {
         championship.join(FOLDER).join("launch.json")
     }

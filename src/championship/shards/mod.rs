@@ -9,3 +9,6 @@ pub mod part;
 pub mod shard;
 pub mod survey;
 pub mod task;
+
+#[cfg(test)]
+mod tests;

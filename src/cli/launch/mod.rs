@@ -116,7 +116,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         folder.canonicalize().with_context(|| format!("cannot use the folder '{}'", folder.display()))?;
     let settings = Settings::read(&folder.join(settings::FILE_NAME)).map_err(usage)?;
     let before = Launched::read(&folder).context("cannot read how the shards were launched before")?;
-    let before = before.filter(|before| before.engine == engine);
+    let before = before.filter(|before| before.engine == Some(engine));
     let launched = launched(&args, engine, &folder, &settings, before)?;
     let job = Job::of(&folder, &settings, launched)?;
     if job.shards.is_empty() {
@@ -124,7 +124,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if !args.quiet {
-        tell(&job);
+        tell(&job, engine);
     }
     let (name, text) = match engine {
         Engine::Slurm => ("slurm.sh", slurm::script(&job)?),
@@ -227,11 +227,11 @@ fn launched(
     };
     let ssh = args.ssh.clone().or(before_ref.and_then(|before| before.ssh.clone()));
     let copy = args.copy || before_ref.is_some_and(|before| before.copy);
-    Ok(Launched { engine, shards, jobs, options, hosts, ssh, copy })
+    Ok(Launched { engine: Some(engine), shards, jobs, options, hosts, ssh, copy })
 }
 
 /// Says what is about to be launched.
-fn tell(job: &Job) {
+fn tell(job: &Job, engine: Engine) {
     let all = job.launched.shards;
     let shards = match job.shards.len() {
         count if count == all as usize => counted(count, "shard"),
@@ -249,7 +249,7 @@ fn tell(job: &Job) {
              again with:\n{COMMAND}arbitro launch {} {} --submit",
             job.settings.format,
             counted(job.undrawn, "game"),
-            job.launched.engine,
+            engine,
             quoted(&job.folder)
         ));
     }

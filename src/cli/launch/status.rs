@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::job::Standing;
 use crate::championship::contest;
+use crate::championship::shards::attempt::{Attempt, attempts};
 use crate::championship::shards::launched::Launched;
 use crate::championship::shards::survey::{Progress, State};
 use crate::cli::contest::contest_error;
@@ -63,6 +64,14 @@ pub fn tell(folder: &Path, json: bool) -> Result<ExitCode> {
     Ok(if is_done { ExitCode::SUCCESS } else { ExitCode::from(exit::INCOMPLETE) })
 }
 
+/// What can be told of shards that were played without being launched: as many as the last attempt knew of.
+fn by_hand(folder: &Path) -> Result<Option<Launched>> {
+    let attempts = attempts(folder).context("cannot read the shards")?;
+    let start = |attempt: &Attempt| attempt.start.as_ref().map(|start| start.at);
+    let last = attempts.iter().max_by_key(|attempt| start(attempt)).and_then(Attempt::shard);
+    Ok(last.map(|shard| Launched::by_hand(shard.of)))
+}
+
 fn text(told: &Told, folder: &Path, launched: &Launched) -> String {
     let mut text = String::from("shard      state    games  left      time left  machine\n");
     for shard in told.shards {
@@ -94,12 +103,11 @@ fn text(told: &Told, folder: &Path, launched: &Launched) -> String {
     }
     text.push('\n');
     let folder = quoted(folder);
-    text += &match (told.running, told.games_left) {
-        (0, 0) => format!("join what was played with:\n{COMMAND}arbitro merge {folder}\n"),
-        (0, _) => format!(
-            "play what is missing with:\n{COMMAND}arbitro launch {} {folder} --submit\n",
-            launched.engine
-        ),
+    text += &match (told.running, told.games_left, launched.engine) {
+        (0, 0, _) => format!("join what was played with:\n{COMMAND}arbitro merge {folder}\n"),
+        (0, _, Some(engine)) => {
+            format!("play what is missing with:\n{COMMAND}arbitro launch {engine} {folder} --submit\n")
+        }
         _ => String::new(),
     };
     text
