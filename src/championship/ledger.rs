@@ -172,7 +172,7 @@ mod tests {
     use crate::championship::entrant::Entrant;
     use crate::championship::settings::BotSettings;
     use crate::game::{BoardOptions, Setup};
-    use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
+    use crate::record::summary::{KnownGame, Moment, MoveDigest, SeatSummary};
     use crate::record::{Identity, Reason, Terms, Verdict};
 
     fn settings() -> Settings {
@@ -188,8 +188,8 @@ mod tests {
 
     fn line(number: u32, key: &FixtureKey, attempt: u32, reason: Reason) -> Summary {
         let seat = |bot: &Arc<str>| SeatSummary {
-            bot: bot.to_string(),
-            identity: Some(Identity::of(bot.as_bytes())),
+            bot: bot[..].into(),
+            identity: Some(Identity::of(bot.as_bytes()).into()),
             ..SeatSummary::default()
         };
         Summary {
@@ -201,13 +201,14 @@ mod tests {
             generation: 1,
             attempt,
             seats: key.bots.iter().map(seat).collect(),
-            clock: Terms::default().game_clock(),
+            clock: Terms::default().game_clock().into(),
             swapped: false,
-            verdict: Verdict::without_winner(2, reason, String::new(), Vec::new()),
+            verdict: Verdict::without_winner(2, reason, String::new(), Vec::new()).into(),
             moves: MoveDigest { plies: 0, hash: 0 },
-            warnings: Vec::new(),
+            warnings: Box::default(),
+            started: Moment::UNKNOWN,
             took: None,
-            link: None,
+            linked: None,
         }
     }
 

@@ -13,6 +13,7 @@ pub mod reason;
 pub mod replace_file;
 mod sentence;
 pub mod sgf;
+mod shared;
 pub mod summary;
 pub mod terms;
 pub mod text;

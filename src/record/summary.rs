@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::hash::{DefaultHasher, Hasher};
+use std::num::NonZeroU64;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::de::{SeqAccess, Visitor};
@@ -10,15 +12,17 @@ use serde::{Deserialize, Deserializer};
 
 use super::fixture::FixtureKey;
 use super::game_record::{GameRecord, SeatRecord, one};
-use super::hexworld;
+use super::hexworld::Linked;
 use super::identity::Identity;
 use super::ply::{BorrowedPly, Ply};
+use super::shared::{self, Name};
 use super::terms::Clock;
-use super::verdict::Verdict;
+use super::verdict::{Loss, Verdict};
 use super::warning::Warning;
 use crate::game::{GAMES, Seat, hex};
 
-/// A game in short. It is read from the same lines as a [`GameRecord`], in a tenth of the memory.
+/// A game in short. It is read from the same lines as a [`GameRecord`], in some 300 bytes: a championship may have a million of them. What
+/// many games have in common, they share.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(from = "Line")]
 pub struct Summary {
@@ -37,21 +41,23 @@ pub struct Summary {
     /// Which attempt it was.
     pub attempt: u32,
     /// The programs in order of their seats.
-    pub seats: Vec<SeatSummary>,
+    pub seats: Box<[SeatSummary]>,
     /// The clock it was played with.
-    pub clock: Clock,
+    pub clock: Arc<Clock>,
     /// Whether the programs exchanged colours.
     pub swapped: bool,
-    /// How it ended.
-    pub verdict: Verdict,
+    /// How it ended: for what, without the causes of losses and hints at them.
+    pub verdict: Arc<Verdict>,
     /// What is left of the moves.
     pub moves: MoveDigest,
     /// What is left of the warnings.
-    pub warnings: Vec<Warned>,
+    pub warnings: Box<[Warned]>,
+    /// When it began.
+    pub started: Moment,
     /// How long it took from its beginning until nothing of the programs was left, if that is known.
     pub took: Option<Duration>,
-    /// Of a game of Hex, the link that shows it.
-    pub link: Option<Box<str>>,
+    /// Of a game of Hex, what the link to it shows.
+    pub linked: Option<Linked>,
 }
 
 /// What is read of a line of the journal.
@@ -71,7 +77,7 @@ struct Line {
     generation: u32,
     #[serde(default = "one")]
     attempt: u32,
-    seats: Vec<SeatSummary>,
+    seats: Box<[SeatSummary]>,
     #[serde(default)]
     started: Option<jiff::Timestamp>,
     #[serde(default)]
@@ -82,14 +88,14 @@ struct Line {
     verdict: Verdict,
     moves: Moves,
     #[serde(default)]
-    warnings: Vec<Warned>,
+    warnings: Box<[Warned]>,
 }
 
 impl From<Line> for Summary {
     fn from(line: Line) -> Summary {
         let Moves { digest, texts } = line.moves;
         let is_hex = line.game.0 == Some(hex::RULES.name);
-        let link = is_hex.then(|| hexworld::link_to_moves(line.size, texts.lines(), &line.verdict)).flatten();
+        let linked = is_hex.then(|| Linked::to_moves(line.size, texts.lines())).flatten();
         Summary {
             format: line.format,
             game: line.game,
@@ -99,15 +105,22 @@ impl From<Line> for Summary {
             generation: line.generation,
             attempt: line.attempt,
             seats: line.seats,
-            clock: line.clock,
+            clock: shared::clock(line.clock),
             swapped: line.swapped,
-            verdict: line.verdict,
+            verdict: shared::verdict(in_short(line.verdict)),
             moves: digest,
             warnings: line.warnings,
+            started: Moment::from(line.started),
             took: took(line.started, line.ended),
-            link: link.map(String::into_boxed_str),
+            linked,
         }
     }
+}
+
+/// A verdict without what tables do not tell.
+fn in_short(verdict: Verdict) -> Verdict {
+    let losses = verdict.losses.into_iter().map(|loss| Loss { causes: Vec::new(), work: None, ..loss });
+    Verdict { losses: losses.collect(), hints: Vec::new(), ..verdict }
 }
 
 /// The time between two moments, if both are known and in order.
@@ -132,22 +145,65 @@ impl<'de> Deserialize<'de> for KnownGame {
     }
 }
 
+/// A moment, to the nanosecond. One that is not known comes after all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Moment(i64);
+
+impl Moment {
+    /// A moment that is not known.
+    pub const UNKNOWN: Moment = Moment(i64::MAX);
+}
+
+impl From<Option<jiff::Timestamp>> for Moment {
+    fn from(time: Option<jiff::Timestamp>) -> Moment {
+        let known = |time: jiff::Timestamp| {
+            // No game is of another time than the years 1677 to 2262, whatever a journal says.
+            let nanoseconds = time.as_nanosecond().clamp(i64::MIN.into(), (i64::MAX - 1).into());
+            Moment(nanoseconds as i64)
+        };
+        time.map_or(Moment::UNKNOWN, known)
+    }
+}
+
+/// An amount of nanoseconds, of which one is no larger where it may be unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "u64")]
+pub struct Nanoseconds(NonZeroU64);
+
+impl From<u64> for Nanoseconds {
+    fn from(ns: u64) -> Nanoseconds {
+        // What is kept is the complement, which is nothing only of five centuries: they last a nanosecond less.
+        Nanoseconds(NonZeroU64::new(!ns).unwrap_or(NonZeroU64::MIN))
+    }
+}
+
+impl Nanoseconds {
+    /// How many.
+    pub fn get(self) -> u64 {
+        !self.0.get()
+    }
+}
+
 /// What is left of a program that took part.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct SeatSummary {
     /// Its name.
-    pub bot: String,
+    pub bot: Name,
     /// Its identity.
-    #[serde(default)]
-    pub identity: Option<Identity>,
+    #[serde(default, deserialize_with = "shared_identity")]
+    pub identity: Option<Arc<Identity>>,
     /// Clock time it used, in nanoseconds.
     pub used_ns: u64,
-    /// How long it took to come up, in nanoseconds, if that is known.
-    #[serde(default)]
-    pub startup_ns: Option<u64>,
-    /// Processor time it used, in nanoseconds, if that is known.
-    #[serde(default)]
-    pub cpu_ns: Option<u64>,
+    /// How long it took to come up, if that is known.
+    #[serde(default, rename = "startup_ns")]
+    pub startup: Option<Nanoseconds>,
+    /// Processor time it used, if that is known.
+    #[serde(default, rename = "cpu_ns")]
+    pub cpu: Option<Nanoseconds>,
+}
+
+fn shared_identity<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Arc<Identity>>, D::Error> {
+    Ok(Option::deserialize(deserializer)?.map(shared::identity))
 }
 
 /// That a program was warned; of what is in the [`GameRecord`].
@@ -228,11 +284,11 @@ impl<'de> Deserialize<'de> for Moves {
 impl From<&SeatRecord> for SeatSummary {
     fn from(seat: &SeatRecord) -> SeatSummary {
         SeatSummary {
-            bot: seat.bot.clone(),
-            identity: seat.identity,
+            bot: Name::from(seat.bot.as_str()),
+            identity: seat.identity.map(shared::identity),
             used_ns: seat.used_ns,
-            startup_ns: seat.startup_ns,
-            cpu_ns: seat.cpu_ns,
+            startup: seat.startup_ns.map(Nanoseconds::from),
+            cpu: seat.cpu_ns.map(Nanoseconds::from),
         }
     }
 }
@@ -250,13 +306,14 @@ impl From<&GameRecord> for Summary {
             generation: record.generation,
             attempt: record.attempt,
             seats: record.seats.iter().map(SeatSummary::from).collect(),
-            clock: record.terms.game_clock(),
+            clock: shared::clock(record.terms.game_clock()),
             swapped: record.swapped,
-            verdict: record.verdict.clone(),
+            verdict: shared::verdict(in_short(record.verdict.clone())),
             moves: digester.finish(),
             warnings: record.warnings.iter().map(|&Warning { seat, ply, .. }| Warned { seat, ply }).collect(),
+            started: Moment::from(record.started),
             took: took(record.started, record.ended),
-            link: hexworld::link(record).ok().map(String::into_boxed_str),
+            linked: Linked::of(record),
         }
     }
 }
@@ -264,7 +321,7 @@ impl From<&GameRecord> for Summary {
 impl Summary {
     /// What tells its fixture apart; nothing for a line of version 1 whose leg has not been found out.
     pub fn key(&self) -> Option<FixtureKey> {
-        let bots = self.seats.iter().map(|seat| seat.bot.as_str().into()).collect();
+        let bots = self.seats.iter().map(|seat| Arc::from(&seat.bot)).collect();
         Some(FixtureKey { round: self.round, leg: self.leg?, bots })
     }
 

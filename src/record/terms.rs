@@ -10,7 +10,7 @@ use super::time_control::TimeControl;
 use crate::contain::spec::{Limits, Output};
 
 /// What clocks measure.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum ClockKind {
     /// The time that passes.
@@ -56,7 +56,7 @@ pub struct Terms {
 
 /// The clock of a game: what tables tell apart where games were played with different ones. Written as its options are, `60+0.5 cpu
 /// move-time=1 ponder`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(from = "WrittenClock")]
 pub struct Clock {
     /// The budget of each program.

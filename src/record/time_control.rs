@@ -18,7 +18,7 @@ use thiserror::Error;
 /// assert_eq!("90".parse::<TimeControl>().unwrap().to_string(), "90");
 /// assert!("1:30".parse::<TimeControl>().is_err());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Written", into = "String")]
 pub struct TimeControl {
     /// The time a program has for all its moves.

@@ -25,7 +25,7 @@ pub fn always_fails(games: &[Summary]) -> Option<(&str, Reason)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
+    use crate::record::summary::{KnownGame, Moment, MoveDigest, SeatSummary};
     use crate::record::{Fault, Loss, Terms, Verdict};
 
     fn game(bots: [&str; 2], loser: u8, fault: Option<Fault>) -> Summary {
@@ -41,13 +41,14 @@ mod tests {
             generation: 1,
             attempt: 1,
             seats: bots.map(seat).into(),
-            clock: Terms::default().game_clock(),
+            clock: Terms::default().game_clock().into(),
             swapped: false,
-            verdict: Verdict::by_loss(loss),
+            verdict: Verdict::by_loss(loss).into(),
             moves: MoveDigest { plies: 0, hash: 0 },
-            warnings: Vec::new(),
+            warnings: Box::default(),
+            started: Moment::UNKNOWN,
             took: None,
-            link: None,
+            linked: None,
         }
     }
 

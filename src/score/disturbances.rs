@@ -61,7 +61,7 @@ impl Disturbances {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
+    use crate::record::summary::{KnownGame, Moment, MoveDigest, SeatSummary};
     use crate::record::{Reason, Terms, Verdict};
 
     fn game(number: u32, round: u32) -> Summary {
@@ -74,14 +74,15 @@ mod tests {
             leg: Some(1),
             generation: 1,
             attempt: 1,
-            seats: vec![seat("ana"), seat("beto")],
-            clock: Terms::default().game_clock(),
+            seats: [seat("ana"), seat("beto")].into(),
+            clock: Terms::default().game_clock().into(),
             swapped: false,
-            verdict: Verdict::without_winner(2, Reason::Disturbed, String::new(), Vec::new()),
+            verdict: Verdict::without_winner(2, Reason::Disturbed, String::new(), Vec::new()).into(),
             moves: MoveDigest { plies: 0, hash: 0 },
-            warnings: Vec::new(),
+            warnings: Box::default(),
+            started: Moment::UNKNOWN,
             took: None,
-            link: None,
+            linked: None,
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::record::Summary;
+use crate::record::summary::Nanoseconds;
 
 /// A mean forgets: beyond so many values, each new one counts as much as if there had been only so many before. So a machine that has become
 /// slower is soon known to be.
@@ -49,8 +50,9 @@ impl GameTimes {
     pub fn add(&mut self, game: &Summary) {
         let Some(took) = game.took else { return };
         let own = game.seats.iter().map(|seat| {
-            let own = Duration::from_nanos(seat.used_ns.saturating_add(seat.startup_ns.unwrap_or_default()));
-            (Arc::from(seat.bot.as_str()), own)
+            let own =
+                Duration::from_nanos(seat.used_ns.saturating_add(seat.startup.map_or(0, Nanoseconds::get)));
+            (Arc::from(&seat.bot), own)
         });
         self.add_game(took, &own.collect::<Vec<_>>());
     }

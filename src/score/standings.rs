@@ -95,7 +95,7 @@ impl Standings {
             let seats: Option<Vec<usize>> =
                 game.seats.iter().map(|seat| index.get(seat.bot.as_str()).copied()).collect();
             let Some(seats) = seats else { continue };
-            clocks.add(game.clock);
+            clocks.add(*game.clock);
             for (seat, &own) in (0..).map(Seat).zip(&seats) {
                 for (other_seat, &other) in (0..).map(Seat).zip(&seats).filter(|&(other, _)| other != seat) {
                     let half = game.verdict.against(seat, other_seat);
@@ -140,8 +140,8 @@ impl Standing {
         self.played += 1;
         let own = &game.seats[seat.index()];
         self.used_ns += own.used_ns;
-        own.identity.into_iter().for_each(|version| self.versions.add(version));
-        self.clocks.add(game.clock);
+        own.identity.iter().for_each(|version| self.versions.add(**version));
+        self.clocks.add(*game.clock);
         match verdict.result(seat) {
             GameResult::Won => self.wins += 1,
             GameResult::Drawn => self.draws += 1,
@@ -162,7 +162,7 @@ impl Standing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::summary::{KnownGame, MoveDigest, SeatSummary};
+    use crate::record::summary::{KnownGame, Moment, MoveDigest, SeatSummary};
     use crate::record::{Fault, Loss, Reason, Terms, Verdict};
 
     fn game(bots: &[&str], verdict: Verdict) -> Summary {
@@ -180,13 +180,14 @@ mod tests {
             generation: 1,
             attempt: 1,
             seats: bots.iter().map(seat).collect(),
-            clock: Terms::default().game_clock(),
+            clock: Terms::default().game_clock().into(),
             swapped: false,
-            verdict,
+            verdict: verdict.into(),
             moves: MoveDigest { plies: 3, hash: 0 },
-            warnings: Vec::new(),
+            warnings: Box::default(),
+            started: Moment::UNKNOWN,
             took: None,
-            link: None,
+            linked: None,
         }
     }
 

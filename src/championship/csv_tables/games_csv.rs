@@ -30,7 +30,7 @@ pub fn table<'a>(
     let row = move |game: &Summary| {
         let used = |seat: Seat| game.seats.get(seat.index()).map_or(0, |seat| seat.used_ns);
         let version = |seat: Seat| {
-            let version = game.seats.get(seat.index()).and_then(|seat| seat.identity);
+            let version = game.seats.get(seat.index()).and_then(|seat| seat.identity.as_deref());
             version.map_or(String::new(), |version| version.short())
         };
         let place = |seat: Seat| {
@@ -54,13 +54,14 @@ pub fn table<'a>(
         }
         row.push(duplicates.get(&game.number).map_or(String::new(), u32::to_string));
         row.extend(seats().map(|seat| {
-            let cpu_ns = game.seats.get(seat.index()).and_then(|seat| seat.cpu_ns);
-            cpu_ns.map_or(String::new(), |ns| (ns / 1_000_000).to_string())
+            let cpu = game.seats.get(seat.index()).and_then(|seat| seat.cpu);
+            cpu.map_or(String::new(), |time| (time.get() / 1_000_000).to_string())
         }));
         row.extend(seats().map(version));
         row.push(game.clock.to_string());
         row.push(printable(game.verdict.sentence.as_bytes(), LONGEST_SENTENCE));
-        row.extend(is_hex.then(|| game.link.as_deref().unwrap_or_default().to_owned()));
+        let link = || game.linked.as_ref().map_or(String::new(), |linked| linked.link(&game.verdict));
+        row.extend(is_hex.then(link));
         row
     };
     let sides = sides(settings);

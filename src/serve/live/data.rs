@@ -37,7 +37,7 @@ impl GameResult {
     pub fn new(game: &Summary) -> GameResult {
         GameResult {
             number: game.number,
-            names: game.seats.iter().map(|seat| seat.bot.clone()).collect(),
+            names: game.seats.iter().map(|seat| seat.bot.to_string()).collect(),
             winner: game.verdict.winner.map(|seat| seat.0),
             reason: game.verdict.reason.to_string(),
             sentence: printable(game.verdict.sentence.as_bytes(), LONGEST_SENTENCE),
