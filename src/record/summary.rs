@@ -325,9 +325,10 @@ impl Summary {
         Some(FixtureKey { round: self.round, leg: self.leg?, bots })
     }
 
-    /// What of two lines of one game is smaller in the earlier one.
-    pub fn earliness(&self) -> (u32, u64) {
-        (self.attempt, 0)
+    /// What is smaller in the line that counts, of two that could: the attempt, and of attempts of one number, such as those of several
+    /// machines, when it began.
+    pub fn earliness(&self) -> (u32, Moment) {
+        (self.attempt, self.started)
     }
 
     /// The name of the program at a seat.

@@ -29,14 +29,13 @@ fn by_name(bots: &[Accepted]) -> HashMap<&str, &Accepted> {
 pub fn counting(lines: &[Summary], bots: &[Accepted]) -> Vec<usize> {
     let bots = by_name(bots);
     let mut best: HashMap<(u32, u32, Vec<&str>), usize> = HashMap::with_capacity(lines.len());
-    let rank = |index: usize| (lines[index].attempt, lines[index].started);
     for (index, line) in lines.iter().enumerate() {
         let Some(leg) = line.leg.filter(|_| line.verdict.counts() && is_accepted(line, &bots)) else {
             continue;
         };
         let names = line.seats.iter().map(|seat| seat.bot.as_str()).collect();
         let chosen = best.entry((line.round, leg, names)).or_insert(index);
-        if rank(index) < rank(*chosen) {
+        if line.earliness() < lines[*chosen].earliness() {
             *chosen = index;
         }
     }

@@ -293,18 +293,13 @@ fn choose(lines: &[Line]) -> Chosen {
 
 /// Orders lines by what must be the same in two lines of one game: the fixture, its generation, and the versions of the bots.
 fn by_fixture(one: &Summary, other: &Summary) -> Ordering {
-    let names = |game: &Summary, other: &Summary| {
-        let bots = game.seats.iter().map(|seat| &seat.bot);
-        bots.cmp(other.seats.iter().map(|seat| &seat.bot))
-    };
-    let versions = |game: &Summary, other: &Summary| {
-        let bots = game.seats.iter().map(|seat| seat.identity);
-        bots.cmp(other.seats.iter().map(|seat| seat.identity))
-    };
-    (one.round, one.leg, one.generation)
-        .cmp(&(other.round, other.leg, other.generation))
-        .then_with(|| names(one, other))
-        .then_with(|| versions(one, other))
+    let fixture = |game: &Summary| (game.round, game.leg, game.generation);
+    let names = one.seats.iter().map(|seat| &seat.bot);
+    let versions = one.seats.iter().map(|seat| &seat.identity);
+    fixture(one)
+        .cmp(&fixture(other))
+        .then_with(|| names.cmp(other.seats.iter().map(|seat| &seat.bot)))
+        .then_with(|| versions.cmp(other.seats.iter().map(|seat| &seat.identity)))
 }
 
 fn has_other_outcome(one: &Summary, other: &Summary) -> bool {
