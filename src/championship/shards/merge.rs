@@ -178,11 +178,16 @@ pub fn merge(
         warn(format!("the last line of the journal was torn and is now in '{}'", torn.display()));
     }
     let mut merged = Merged::default();
-    let mut lines = Vec::new();
+    let (mut lines, mut last) = (Vec::new(), 0);
     for (index, source) in sources.iter().enumerate() {
         let is_alive = source.attempt.as_ref().is_some_and(|attempt| attempt.is_alive);
         let damaged = read(source, index, &mut lines)
             .map_err(|error| MergeError::Unreadable(source.path.clone(), error))?;
+        if index == 0 {
+            // A damaged line had a number too.
+            let highest = lines.iter().map(|line: &Line| line.game.number).max().unwrap_or_default();
+            last = highest.max((lines.len() + damaged.len()) as u32);
+        }
         for (number, damage) in damaged {
             // Somebody is just writing it.
             if is_alive && matches!(damage, Damage::Torn) {
@@ -192,10 +197,6 @@ pub fn merge(
             warn(format!("{} line {number} is left out: {damage}", source.path.display()));
         }
     }
-    let last =
-        lines.iter().filter(|line| line.source == 0).map(|line| line.game.number).max().unwrap_or_default();
-    // A damaged line had a number too.
-    let last = last.max(merged.damaged as u32);
     let chosen = choose(&lines);
     merged.copies = chosen.copies;
     merged.repeated = chosen.repeated.len();

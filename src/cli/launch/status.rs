@@ -40,9 +40,10 @@ pub fn tell(folder: &Path, json: bool) -> Result<ExitCode> {
     let none = || usage(anyhow!("there is no championship in '{}'", folder.display()));
     let settings = stored.ok_or_else(none)?;
     let launched = Launched::read(folder).context("cannot read how the shards were launched")?;
-    let not_launched =
-        || usage(anyhow!("'{}' was not launched in shards; see 'arbitro launch --help'", folder.display()));
-    let launched = launched.ok_or_else(not_launched)?;
+    let launched = launched.map_or_else(|| by_hand(folder), |launched| Ok(Some(launched)))?;
+    let nobody =
+        || usage(anyhow!("nobody has played shards of '{}'; see 'arbitro launch --help'", folder.display()));
+    let launched = launched.ok_or_else(nobody)?;
     let Standing { survey, shards, undrawn } = Standing::read(folder, &settings, launched.shards)?;
     let of = |state: State| shards.iter().filter(|shard| shard.state == state).count();
     let longest = shards.iter().map(|shard| shard.seconds).fold(0.0, f64::max);
