@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use signal_hook::consts::SIGTERM;
 use tempfile::TempDir;
 
 use super::bot_environment::Draw;
@@ -20,13 +21,14 @@ use super::formats::{Fixture, Pairing};
 use super::in_progress::{InProgress, RunningGame};
 use super::seating::Seating;
 use crate::contain::keeper::Keeper;
+use crate::contain::spec::Exit;
 use crate::contain::visible_files::VisibleFiles;
 use crate::game::Seat;
 use crate::record::cause::Obstacle;
 use crate::record::game_record::FORMAT;
 use crate::record::{Cause, GameRecord, Identity, Loss, Ply, SeatRecord, Warning};
 use crate::referee::interrupt::Interrupt;
-use crate::referee::{self, Host, Played, Sitter};
+use crate::referee::{self, Host, INTERRUPTED, Played, Sitter};
 
 /// What is needed to play any game of a schedule.
 #[derive(Clone, Copy)]
@@ -343,11 +345,24 @@ impl Runner<'_> {
         let mut reporter = Reporter { fixture: fixture.clone(), sender, told: Vec::new(), watched };
         let host: Option<&mut dyn Host> = Some(&mut reporter);
         let mut played = referee::play(game.as_mut(), sitters, host, keepers, terms, self.interrupt)?;
+        // A scheduler that ends its job may send every process of it the same signal, and bots may be quicker than we are.
+        if ended_from_outside(&played) && self.interrupt.comes_within(FROM_OUTSIDE) {
+            return Err(io::Error::other(INTERRUPTED));
+        }
         let losses = played.verdict.losses.iter_mut();
         losses.for_each(|loss| name_unseen_files(loss, &self.roster[fixture.seats[loss.seat.index()]]));
         let (opening, ended) = (opening.cloned(), jiff::Timestamp::now());
         Ok(Finished { fixture, seed, opening, started, ended, swapped: game.swapped(), played, scratch })
     }
+}
+
+/// How long after a bot we may be told to end that has ended by the same signal.
+const FROM_OUTSIDE: Duration = Duration::from_secs(1);
+
+/// Whether a game was lost by a bot that somebody else may have told to end, as a signal or what programs make of it shows.
+fn ended_from_outside(played: &Played) -> bool {
+    let is_told = |exit: &Exit| *exit == Exit::Signal(SIGTERM) || *exit == Exit::Code(128 + SIGTERM);
+    played.verdict.has_forfeit() && played.seats.iter().filter_map(|seat| seat.exit.as_ref()).any(is_told)
 }
 
 /// Removes what was left of games that were cut short together with all of arbitro.

@@ -16,7 +16,7 @@ use crate::championship::amendments::Amendments;
 use crate::championship::bot_files;
 use crate::championship::changes::Changes;
 use crate::championship::config::Config;
-use crate::championship::contest::{self, Contest, Part};
+use crate::championship::contest::{self, Contest, ContestError, Part};
 use crate::championship::copies::{self, Copies};
 use crate::championship::cores;
 use crate::championship::entrant::Entrant;
@@ -56,6 +56,16 @@ pub fn run(args: &Args, folder: &Path, shard: Shard) -> Result<ExitCode> {
         return Err(usage(anyhow!(
             "a shard is played with the settings of the whole championship, and these differ:\n  {changes}"
         )));
+    }
+    let attempts = attempt::attempts(folder)
+        .map_err(|error| contest_error(ContestError::Folder(folder.to_owned(), error)))?;
+    if let Some(other) = attempts.iter().find(|other| other.shard() == Some(shard) && other.is_running_here())
+    {
+        let pid = other.start.as_ref().map_or(0, |start| start.pid);
+        say(&format!(
+            "shard {shard} is played on this machine already, by process {pid}; wait for it, or end it"
+        ));
+        return Ok(ExitCode::from(exit::STOPPED));
     }
     let Task { pairings, ledger, set_aside } =
         Task::read(folder, &stored, shard, warn).map_err(contest_error)?;

@@ -5,6 +5,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -61,9 +62,15 @@ impl Interrupt {
 
     /// Whether a signal has come.
     pub fn requested(&self) -> bool {
+        self.comes_within(Duration::ZERO)
+    }
+
+    /// Whether a signal has come, or does in the time to come.
+    pub fn comes_within(&self, time: Duration) -> bool {
         let mut fds = [PollFd::new(&self.requested, PollFlags::IN)];
+        let timeout = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: time.subsec_nanos().into() };
         // A failing poll is as good as none: the wait of the running game notices the signal.
-        poll(&mut fds, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
+        poll(&mut fds, Some(&timeout)).is_ok_and(|ready| ready > 0)
     }
 }
 

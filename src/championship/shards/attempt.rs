@@ -20,10 +20,10 @@ use crate::record::{FixtureKey, Summary};
 const LOG: &str = "attempt.jsonl";
 
 /// How often a worker shows that it is alive.
-const HEARTBEAT: Duration = Duration::from_secs(20);
+const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// A worker that has not shown that it is alive for so long is taken for dead.
-const SILENCE: Duration = Duration::from_secs(90);
+const SILENCE: Duration = Duration::from_secs(30);
 
 /// What was done in an attempt, a line of its log each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -234,6 +234,9 @@ impl Attempt {
                 Err(_) => attempt.damaged += 1,
             }
         }
+        if attempt.is_dead_here() {
+            return Ok(attempt);
+        }
         let changed =
             [path, attempt.journal()].iter().filter_map(|path| path.metadata().ok()?.modified().ok()).max();
         let is_recent =
@@ -242,6 +245,26 @@ impl Attempt {
         let is_alive = changed.is_some_and(|changed| changed > now || is_recent(changed));
         attempt.is_alive = attempt.end.is_none() && is_alive;
         Ok(attempt)
+    }
+
+    /// Whether its worker is known to be dead: it ran on this machine, where there is no such process any more.
+    fn is_dead_here(&self) -> bool {
+        self.start
+            .as_ref()
+            .is_some_and(|start| start.machine.host == Machine::host() && !self.is_running_here())
+    }
+
+    /// Whether its worker runs on this machine.
+    pub fn is_running_here(&self) -> bool {
+        let Some(start) = self.start.as_ref().filter(|start| start.machine.host == Machine::host()) else {
+            return false;
+        };
+        // Numbers of processes are given again: it has to be a worker at this shard.
+        let words = fs::read(format!("/proc/{}/cmdline", start.pid)).unwrap_or_default();
+        let shard = start.shard.to_string();
+        words
+            .split(|&byte| byte == 0)
+            .any(|word| word == shard.as_bytes() || word.ends_with(format!("={shard}").as_bytes()))
     }
 
     /// Its log.

@@ -12,7 +12,7 @@ use crate::championship::ledger::Ledger;
 use crate::championship::settings::Settings;
 use crate::championship::shards::launched::Launched;
 use crate::championship::shards::part::BotSeconds;
-use crate::championship::shards::survey::{self, Progress, Survey};
+use crate::championship::shards::survey::{self, Progress, State, Survey};
 use crate::cli::contest::contest_error;
 use crate::cli::output::warn;
 use crate::record::journal::FILE_NAME;
@@ -32,6 +32,8 @@ pub struct Job {
     pub games: usize,
     /// How many games follow in rounds that nobody can draw up yet.
     pub undrawn: usize,
+    /// How many shards run.
+    pub running: usize,
     /// How long the longest shard takes, in seconds, about.
     pub longest: f64,
     /// How long it takes at most, if that can be said.
@@ -88,7 +90,9 @@ impl Job {
     pub fn of(folder: &Path, settings: &Settings, launched: Launched) -> Result<Job> {
         let Standing { shards, undrawn, .. } = Standing::read(folder, settings, launched.shards)?;
         let at_a_time = f64::from(launched.jobs);
-        let open = || shards.iter().filter(|shard| shard.open > 0);
+        let running = shards.iter().filter(|shard| shard.state == State::Running).count();
+        // Those that run are not launched again: they would be played twice.
+        let open = || shards.iter().filter(|shard| shard.open > 0 && shard.state != State::Running);
         let longest = open().map(|shard| shard.seconds).fold(0.0, f64::max) / at_a_time;
         let most = open().map(|shard| shard.open).max().unwrap_or_default();
         let worst = game_at_worst(&settings.terms, settings.seats.into());
@@ -99,6 +103,7 @@ impl Job {
             shards: open().map(|shard| shard.shard.number).collect(),
             games: open().map(|shard| shard.open).sum(),
             undrawn,
+            running,
             longest,
             worst: worst.map(|game| game.mul_f64(most as f64 / at_a_time)),
             program,

@@ -119,8 +119,19 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let before = before.filter(|before| before.engine == Some(engine));
     let launched = launched(&args, engine, &folder, &settings, before)?;
     let job = Job::of(&folder, &settings, launched)?;
+    if job.running > 0 {
+        say(&match job.running {
+            1 => "1 shard is running, and is not launched again".to_owned(),
+            running => format!("{running} shards are running, and are not launched again"),
+        });
+    }
     if job.shards.is_empty() {
-        say(&format!("all games are played; join them with:\n{COMMAND}arbitro merge {}", quoted(&folder)));
+        if job.running == 0 {
+            say(&format!(
+                "all games are played; join them with:\n{COMMAND}arbitro merge {}",
+                quoted(&folder)
+            ));
+        }
         return Ok(ExitCode::SUCCESS);
     }
     if !args.quiet {

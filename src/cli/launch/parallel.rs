@@ -56,7 +56,7 @@ pub fn script(job: &Job) -> Result<String> {
         true => (copy.clone(), format!("{copy}/arbitro"), SEND, FETCH),
         false => (folder.clone(), program.clone(), "", ""),
     };
-    let command = format!("{run} championship --resume {there} --shard {{}}/{of} --jobs {jobs} --quiet");
+    let command = format!("exec {run} championship --resume {there} --shard {{}}/{of} --jobs {jobs} --quiet");
     if job.launched.copy
         && (job.launched.hosts.is_empty() || job.launched.hosts.iter().any(|host| host == HERE))
     {
@@ -86,8 +86,10 @@ if [ -z \"$use\" ]; then
     echo 'no machine can be reached' >&2
     exit 1
 fi
-# A job that fails is told by parallel, and again by merge.
-parallel --will-cite --ssh \"$ssh\" --sshlogin \"$use\" -j 1 --joblog {log} --resume-failed --line-buffer --tag \\
+# A job whose machine was lost is tried on others. One that fails is told by parallel, and again by merge; one that is told to end
+# has half a minute to write down how far it is.
+parallel --will-cite --ssh \"$ssh\" --sshlogin \"$use\" -j 1 --joblog {log} --resume-failed --retries 3 \\
+    --termseq TERM,30000,KILL,1000 --line-buffer --tag \\
     {command} \\
     ::: {shards} </dev/null || true
 {fetch}\"$program\" merge \"$folder\"

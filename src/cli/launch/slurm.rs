@@ -1,5 +1,6 @@
 //! Shards as an array of jobs of Slurm.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::thread;
@@ -18,16 +19,12 @@ const USUAL_HIGHEST: u32 = 1000;
 /// How long we wait before a job is submitted again that Slurm had no time for, in seconds.
 const PAUSES: [u64; 7] = [1, 2, 4, 8, 15, 30, 60];
 
-/// What Slurm says when it may well take the same job a moment later.
-const BUSY: [&str; 7] = [
-    "Unable to contact slurm controller",
-    "Socket timed out",
-    "temporarily unable",
-    "Resource temporarily unavailable",
-    "Transport endpoint",
-    "Connection refused",
-    "try again",
-];
+/// What Slurm says when it has not taken a job and may well take it a moment later.
+const BUSY: [&str; 3] =
+    ["Unable to contact slurm controller", "temporarily unable", "Resource temporarily unavailable"];
+
+/// What it says when nobody knows whether it has taken the job.
+const TIMED_OUT: &str = "Socket timed out";
 
 /// Options for sbatch, each as a line of a script has it.
 pub fn options(given: &[String]) -> Result<Vec<String>> {
@@ -50,9 +47,7 @@ pub fn script(job: &Job) -> Result<String> {
             "an array of Slurm ends at {highest} here, and there are shards up to {last}; give --shards {highest}, or fewer"
         )));
     }
-    let title = job.settings.title.as_deref().unwrap_or(&job.settings.game);
-    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
-    let name: String = title.chars().map(plain).take(30).collect();
+    let name = name(job);
     let output = job.folder.join(FOLDER).join("slurm-%A_%a.out");
     let output =
         output.to_string_lossy().replacen('%', "%%", output.to_string_lossy().matches('%').count() - 2);
@@ -64,7 +59,7 @@ pub fn script(job: &Job) -> Result<String> {
         "#!/bin/sh
 # A championship in shards, one task of this array each. What a task has finished stays finished: when a task or a machine was
 # lost, or its time was up, 'arbitro merge' says with which command the rest is played.
-#SBATCH --job-name=arbitro-{name}
+#SBATCH --job-name={name}
 #SBATCH --array={array}
 #SBATCH --cpus-per-task={cores}
 #SBATCH --mem={memory}M
@@ -78,21 +73,28 @@ pub fn script(job: &Job) -> Result<String> {
     ))
 }
 
+/// What its jobs are called.
+fn name(job: &Job) -> String {
+    let title = job.settings.title.as_deref().unwrap_or(&job.settings.game);
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+    format!("arbitro-{}", title.chars().map(plain).take(30).collect::<String>())
+}
+
 /// Hands the shards to Slurm, and behind them the job that joins them, whatever becomes of them.
 pub fn submit(job: &Job, script: &Path) -> Result<ExitCode> {
-    let number = sbatch(&[script.as_os_str()])?;
+    let name = name(job);
+    let number = sbatch(&name, &[script.as_os_str()])?;
     say(&format!("submitted as job {number}"));
     let join = format!("exec {} merge {}", quoted(&job.program), quoted(&job.folder));
     let output = script.with_file_name("merge.out");
     let mut words = vec![
         format!("--dependency=afterany:{number}"),
-        "--job-name=arbitro-merge".to_owned(),
         "--time=60".to_owned(),
         format!("--output={}", output.to_string_lossy().replace('%', "%%")),
     ];
     words.extend(job.launched.options.iter().cloned());
     words.push(format!("--wrap={join}"));
-    let merge = sbatch(&words);
+    let merge = sbatch(&format!("{name}-merge"), &words);
     let folder = quoted(&job.folder);
     match merge {
         Ok(merge) => say(&format!(
@@ -106,27 +108,46 @@ pub fn submit(job: &Job, script: &Path) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Submits a job, some times if Slurm is busy, and returns its number.
-fn sbatch(words: &[impl AsRef<std::ffi::OsStr>]) -> Result<String> {
+/// Submits a job, some times if Slurm is busy, and returns its number. Its name tells it from all others, so that a job is found whose
+/// number was never told.
+fn sbatch(name: &str, words: &[impl AsRef<OsStr>]) -> Result<String> {
+    let name = format!("{name}-{}", jiff::Zoned::now().strftime("%Y%m%d-%H%M%S"));
     let mut pauses = PAUSES.iter();
     loop {
-        let run = Command::new("sbatch").arg("--parsable").args(words).output();
+        let mut command = Command::new("sbatch");
+        let run = command.args(["--parsable", "--job-name", &name]).args(words).output();
         let run = run.map_err(|error| {
-            usage(anyhow!("cannot run sbatch: {error}; launch from a machine that has Slurm (Debian's package is slurm-client)"))
+            usage(anyhow!(
+                "cannot run sbatch: {error}; launch from a machine that has Slurm (Debian's package is slurm-client)"
+            ))
         })?;
-        let said = String::from_utf8_lossy(&run.stderr).trim().to_owned();
         if run.status.success() {
-            // The cluster's name may follow.
-            let number = String::from_utf8_lossy(&run.stdout);
-            return Ok(number.trim().split(';').next().unwrap_or_default().to_owned());
+            return Ok(number(&run.stdout));
         }
-        let is_busy = BUSY.iter().any(|words| said.to_lowercase().contains(&words.to_lowercase()));
-        let Some(&pause) = pauses.next().filter(|_| is_busy) else {
+        let said = String::from_utf8_lossy(&run.stderr).trim().to_owned();
+        let has = |words: &str| said.to_lowercase().contains(&words.to_lowercase());
+        let is_lost = has(TIMED_OUT);
+        if is_lost && let Some(number) = job_called(&name) {
+            return Ok(number);
+        }
+        let Some(&pause) = pauses.next().filter(|_| is_lost || BUSY.iter().any(|words| has(words))) else {
             return Err(anyhow!("Slurm refused the job: {said}"));
         };
         warn(format!("Slurm is busy ({}); once more in {pause} s", said.lines().next().unwrap_or_default()));
         thread::sleep(Duration::from_secs(pause));
     }
+}
+
+/// The number of the job of this name, if Slurm has it.
+fn job_called(name: &str) -> Option<String> {
+    let found = Command::new("squeue").args(["--noheader", "--format=%F", "--name", name]).output().ok()?;
+    Some(number(&found.stdout)).filter(|number| !number.is_empty())
+}
+
+/// The number of a job as Slurm prints it; the name of the cluster may follow.
+fn number(printed: &[u8]) -> String {
+    let printed = String::from_utf8_lossy(printed);
+    printed.lines().next().unwrap_or_default().split(';').next().unwrap_or_default().trim().to_owned()
 }
 
 /// The highest index that an array can have here.
