@@ -53,7 +53,8 @@ fn hyperqueue_plays_shards() {
     };
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("hex");
-    let prepare = ["championship", "a=@greedy", "b=@random", "c=@greedy", "--size", "4", "--out", "hex", "--prepare"];
+    let prepare =
+        ["championship", "a=@greedy", "b=@random", "c=@greedy", "--size", "4", "--out", "hex", "--prepare"];
     let prepared = arbitro(folder.path(), &prepare);
     assert!(prepared.status.success(), "{}", stderr(&prepared));
     let mut python = Command::new("python3");

@@ -140,7 +140,7 @@ pub struct Args {
     #[arg(skip)]
     file: Option<Box<Config>>,
     #[command(flatten)]
-    pub(super) options: ContestOptions,
+    options: ContestOptions,
 }
 
 impl Args {
@@ -211,7 +211,7 @@ pub fn run(mut args: Args) -> Result<ExitCode> {
     }
     let folder = args.resume.clone().or_else(|| args.out.clone()).unwrap_or_else(|| new_folder(""));
     if let Some(shard) = args.shard {
-        return shard::run(&args, &folder, shard);
+        return shard::run(&args.options, &folder, shard);
     }
     if args.dry_run {
         return dry_run(&args, &folder);
@@ -488,7 +488,7 @@ fn named(
 }
 
 /// The settings, and the number of rounds if somebody has said it.
-pub(super) fn settings_of(
+fn settings_of(
     args: &Args,
     config: &Config,
     stored: Option<&Settings>,

@@ -6,10 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 
-use super::championship::{Args, settings_of};
 use super::contest::{Stage, contest_error};
 use super::exit::{self, usage};
-use super::options::Workers;
+use super::options::{ContestOptions, Workers};
 use super::output::{COMMAND, quoted, say, warn};
 use super::progress::{Detail, Progress};
 use crate::championship::amendments::Amendments;
@@ -33,7 +32,7 @@ use crate::record::text::counted;
 pub const CLOCKS_DIFFER: f64 = 30.0;
 
 /// Plays a shard of the championship in this folder.
-pub fn run(args: &Args, folder: &Path, shard: Shard) -> Result<ExitCode> {
+pub fn run(options: &ContestOptions, folder: &Path, shard: Shard) -> Result<ExitCode> {
     let Some(stored) = contest::stored(folder).map_err(contest_error)? else {
         return Err(usage(anyhow!(
             "there is no championship in '{}' to play a shard of; prepare it first:\n{COMMAND}arbitro championship BOT... --prepare --out {}",
@@ -41,14 +40,18 @@ pub fn run(args: &Args, folder: &Path, shard: Shard) -> Result<ExitCode> {
             quoted(folder)
         )));
     };
-    let quiet = args.options.run.quiet;
+    let quiet = options.run.quiet;
     let config = Config::from(&stored);
-    let containment = args.options.sandbox.containment(&config, quiet)?;
-    let copies = Copies::of(&std::path::absolute(folder)?, args.options.sandbox.copy_limit(&config));
+    let containment = options.sandbox.containment(&config, quiet)?;
+    let copies = Copies::of(&std::path::absolute(folder)?, options.sandbox.copy_limit(&config));
     let entrants = entrants(&config, &stored, containment.is_some().then_some(&copies))?;
-    let (mut settings, _) = settings_of(args, &config, Some(&stored), &entrants)?;
-    settings.bots.clone_from(&stored.bots);
-    let workers = workers(args, &settings)?;
+    let setup = options.game.setup(None, &config)?;
+    let seed = options.run.seed.unwrap_or(stored.seed);
+    let terms = options.terms.terms(&config);
+    let asked = Settings::new(&setup, terms, seed, stored.bots.clone(), Some(&stored));
+    let (format, rounds, openings) = (stored.format, stored.rounds, stored.openings.clone());
+    let mut settings = Settings { format, rounds, openings, ..asked };
+    let workers = workers(options, &settings)?;
     let stage = Stage::set(folder, &mut settings, containment, workers)?;
     let changes = Changes::between(&stored, &settings, &Amendments::default());
     if !changes.is_empty() {
@@ -81,7 +84,7 @@ pub fn run(args: &Args, folder: &Path, shard: Shard) -> Result<ExitCode> {
         ));
     }
     let mut contest = Contest::open_part(stored, ledger, Part { pairings, log }).map_err(contest_error)?;
-    contest.keep_raw_logs(args.options.run.raw_logs);
+    contest.keep_raw_logs(options.run.raw_logs);
     let (job, restart) = attempt::job();
     let start = Start {
         shard,
@@ -96,7 +99,7 @@ pub fn run(args: &Args, folder: &Path, shard: Shard) -> Result<ExitCode> {
         ahead_s,
     };
     tell(&mut contest, |log| log.start(start))?;
-    let mut progress = Progress::new(&contest, stage.in_progress(), Detail::Leaders, &args.options.run);
+    let mut progress = Progress::new(&contest, stage.in_progress(), Detail::Leaders, &options.run);
     let played = contest.play(&stage.runner(&entrants), |contest, news| {
         progress.show(contest, &news);
         ControlFlow::Continue(())
@@ -189,11 +192,11 @@ fn entrants(config: &Config, stored: &Settings, copies: Option<&Copies>) -> Resu
 
 /// How many games run at a time. Where a scheduler has given us fewer cores than we see, it has bound nobody to any: others may play
 /// games on those that we would choose.
-fn workers(args: &Args, settings: &Settings) -> Result<Workers> {
-    let workers = args.options.workers(&settings.terms, settings.seats)?;
+fn workers(options: &ContestOptions, settings: &Settings) -> Result<Workers> {
+    let workers = options.workers(&settings.terms, settings.seats)?;
     let given = std::env::var("SLURM_CPUS_PER_TASK").ok().and_then(|cores| cores.parse::<usize>().ok());
     Ok(match given.filter(|&given| given < cores::count()) {
-        Some(given) if args.options.run.jobs.is_none() => Workers { jobs: (given / 2).max(1), pin: false },
+        Some(given) if options.run.jobs.is_none() => Workers { jobs: (given / 2).max(1), pin: false },
         Some(_) => Workers { pin: false, ..workers },
         None => workers,
     })
