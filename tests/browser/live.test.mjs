@@ -47,7 +47,7 @@ describe('the live page', () => {
       await late.page.reload();
       await assertFits(page, game);
       await assertFits(late.page, `${game}, phone`);
-      await page.locator('body[data-view=finished]').waitFor({ timeout: 120_000 });
+      await page.locator('body[data-view=finished]').waitFor({ timeout: 600_000 });
       await late.page.locator('body[data-view=finished]').waitFor();
       assert.equal(await done, 0);
       const report = await openPage(chromium, reportUrl(home));
