@@ -48,14 +48,17 @@ impl FullScreen {
     /// # Errors
     /// If the terminal is gone, as when its window was closed. `crossterm` would look for keys there for ever.
     pub fn next_event(&self, patience: Duration) -> io::Result<Option<Event>> {
-        let mut input = [PollFd::from_borrowed_fd(stdin(), PollFlags::IN)];
-        // A signal may have ended the wait: the window has changed its size.
-        match poll(&mut input, Timespec::try_from(patience).ok().as_ref()) {
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-        if input[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the terminal is gone"));
+        // Looked at again after the wait: on a machine that does other work, much may have happened since that ended.
+        for patience in [patience, Duration::ZERO] {
+            let mut input = [PollFd::from_borrowed_fd(stdin(), PollFlags::IN)];
+            // A signal may have ended the wait: the window has changed its size.
+            match poll(&mut input, Timespec::try_from(patience).ok().as_ref()) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+            if input[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the terminal is gone"));
+            }
         }
         if event::poll(Duration::ZERO)? { event::read().map(Some) } else { Ok(None) }
     }

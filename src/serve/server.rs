@@ -25,8 +25,9 @@ const FROM_ONE_ADDRESS: usize = 400;
 const STALLED: Duration = Duration::from_secs(30);
 /// How long a browser may take to say what it wants.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How long those who are connected have to get what was sent last.
-const FAREWELL: Duration = Duration::from_secs(1);
+/// How long those who are connected have to get what was sent last. Who has got it is not waited for. On a machine that does other work, the
+/// thread that serves may not have a turn for a second.
+const FAREWELL: Duration = Duration::from_secs(5);
 /// What waits in the system for one that does not read, and in the server.
 const BUFFER: usize = 128 << 10;
 /// By how much it gives way to games.

@@ -74,6 +74,14 @@ async function assertApart(page, where, ...parts) {
   });
 }
 
+/** Fails if a table is wider than its place, so that one has to move it to read it. @param {import('playwright-core').Page} page */
+async function assertWhole(page, where) {
+  const cut = await page
+    .locator('.scroll')
+    .evaluateAll((places) => places.filter((place) => place.scrollWidth > place.clientWidth + 1).map((place) => place.ariaLabel));
+  assert.deepEqual(cut, [], where);
+}
+
 describe('a report', () => {
   for (const [what, home, game] of [
     ['of 60 bots', many, 7],
@@ -86,6 +94,7 @@ describe('a report', () => {
       for (const [name, size] of Object.entries(SIZES)) {
         const { page, close, assertQuiet } = await openPage(chromium, reportUrl(home), { size, touch: name === 'phone' });
         await assertFits(page, `${what}, ${name}`);
+        if (name === 'phone') await assertWhole(page, what);
         await assertApart(page, `${what}, ${name}`, 'header', '#standings', '#crosstable', '#games');
         if (game !== null) {
           await page.evaluate((hash) => {

@@ -17,7 +17,7 @@ const tables = (page) => page.locator('#standings, #crosstable').evaluateAll((pa
 describe('the live page', () => {
   for (const [game, bots, options] of [
     ['hex', ['@random', '@greedy', '@easy', 'other=@easy'], ['--rounds', '3', '--size', '9', '--time', '5']],
-    ['okupacio', ['@greedy', '@easy', '@medium', 'other=@medium'], ['--rounds', '30', '--size', '20', '--seats', '4', '--time', '5']],
+    ['okupacio', ['@greedy', '@easy', '@medium', 'other=@medium'], ['--rounds', '12', '--size', '20', '--seats', '4', '--time', '5']],
   ]) {
     test(`shows ${game} from the first move to the report's own tables`, async () => {
       const home = join(folder, game);
@@ -47,7 +47,7 @@ describe('the live page', () => {
       await late.page.reload();
       await assertFits(page, game);
       await assertFits(late.page, `${game}, phone`);
-      await page.locator('body[data-view=finished]').waitFor({ timeout: 120_000 });
+      await page.locator('body[data-view=finished]').waitFor({ timeout: 600_000 });
       await late.page.locator('body[data-view=finished]').waitFor();
       assert.equal(await done, 0);
       const report = await openPage(chromium, reportUrl(home));

@@ -138,9 +138,10 @@ for (const setup of GAMES) {
         }
         return times;
       });
-      const sum = (part) => part.reduce((total, time) => total + time, 0);
-      const [first, last] = [sum(times.slice(0, 100)), sum(times.slice(-100))];
-      assert.ok(last < 3 * first + 20, `the last 100 took ${last} ms, the first ${first} ms`);
+      // Medians: a machine that does other work stops the browser now and then.
+      const median = (part) => part.sort((one, other) => one - other)[Math.floor(part.length / 2)];
+      const [first, last] = [median(times.slice(0, 100)), median(times.slice(-100))];
+      assert.ok(last < 3 * first + 1, `a seek of the last 100 took ${last} ms, of the first ${first} ms`);
       assertQuiet();
       await close();
     });
@@ -185,13 +186,16 @@ describe('a game of Hex', () => {
   });
 
   test('plays by itself, is paused, and is led by a finger', async () => {
-    const { page, close, assertQuiet } = await openPage(chromium, reportUrl(home, '#game=4'), { size: SIZES.phone, touch: true });
-    await waitForGame(page, 4);
+    // Long enough not to end before it is paused, on a machine that does other work too.
+    const { number } = readJournal(home).reduce((one, other) => (other.moves.length > one.moves.length ? other : one));
+    const { page, close, assertQuiet } = await openPage(chromium, reportUrl(home, `#game=${number}`), { size: SIZES.phone, touch: true });
+    await waitForGame(page, number);
     const slider = page.locator('#replay input[type=range]');
-    for (let press = 0; press < 5; press++) await page.keyboard.press('.');
+    for (let press = 0; press < 2; press++) await page.keyboard.press('.');
     await page.keyboard.press(' ');
-    await page.waitForFunction(() => Number(document.querySelector('#replay input[type=range]').value) >= 3);
+    await page.waitForFunction(() => ['2', '3', '4'].includes(document.querySelector('#replay input[type=range]').value));
     await page.keyboard.press(' ');
+    assert.equal(await page.locator('#replay [aria-label="play (space)"]').count(), 1);
     const ply = Number(await slider.inputValue());
     await page.evaluate(() => {
       const stage = document.querySelector('#replay .stage');

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
@@ -18,6 +18,9 @@ use crate::serve::play::table::{Objection, Table};
 const TICK: Duration = Duration::from_millis(50);
 /// How often clocks are drawn, in ticks.
 const CLOCKS: u32 = 4;
+
+/// How long the thread that shows the room may take to end.
+const FAREWELL: Duration = Duration::from_secs(5);
 
 /// The terminal, taken by a thread that shows the room.
 pub struct Terminal {
@@ -42,6 +45,14 @@ impl Terminal {
     /// Gives it back.
     pub fn close(self) -> io::Result<()> {
         self.is_over.store(true, Ordering::Relaxed);
+        let begun = Instant::now();
+        while !self.thread.is_finished() {
+            // A terminal that goes while keys are looked for keeps that thread for ever, and has to be left alone.
+            if begun.elapsed() > FAREWELL {
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the terminal is gone"));
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
         self.thread.join().unwrap_or_else(|_| Err(io::Error::other("the screen has failed")))
     }
 }

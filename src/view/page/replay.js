@@ -178,7 +178,7 @@ class Replay {
       .filter((warning) => warning.ply === ply)
       .map((warning) => `; warning: ${names[warning.seat]}: ${warning.text}`)
       .join('');
-    if (ply === 0) return `before the first of ${counted(this.last, 'ply', 'plies')}${warnings}`;
+    if (ply === 0) return `${this.last ? `before the first of ${counted(this.last, 'ply', 'plies')}` : 'nothing was played'}${warnings}`;
     const { seat, text, swap, ms, cpu_ms } = game.plies[ply - 1];
     const side = (/** @type {number} */ at, /** @type {number} */ who) => board.data.sides[course.sides[at][who]] ?? '';
     const who = `ply ${ply} of ${this.last}: ${names[seat]}`;
