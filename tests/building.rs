@@ -141,13 +141,14 @@ fn hostile_builds_are_contained_at(tier: &str) {
         fs::remove_dir_all(course.path("handins/murder")).unwrap();
     }
     let begun = Instant::now();
-    let options = ["--tier", tier, "--build-time", "10", "--build-memory", "1G", "--jobs", "4"];
+    // Enough for those that end by themselves on a busy machine.
+    let options = ["--tier", tier, "--build-time", "30", "--build-memory", "1G", "--jobs", "4"];
     let Some(built) = course.built(&options) else { return };
-    let took = begun.elapsed();
-    assert!(took < Duration::from_secs(180), "{took:?}");
+    let (took, most) = (begun.elapsed(), Duration::from_secs(30) * built.len() as u32);
+    assert!(took < most, "{took:?}");
     assert!(!runs(&mark), "something is left of a build");
     let of = |name: &str| failure(&built[name]);
-    assert!(of("sleeper").contains("did not finish in 10 s"), "{}", built["sleeper"]);
+    assert!(of("sleeper").contains("did not finish in 30 s"), "{}", built["sleeper"]);
     assert!(of("filler").contains("filled the disk"), "{}", built["filler"]);
     // A slow disk is not full in time.
     let is_slow = tier != "A" && of("small files").contains("did not finish");

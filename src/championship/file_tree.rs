@@ -196,8 +196,14 @@ impl FileTree {
         let mut left = limit.map_or(BEARABLE, |limit| limit.0);
         for entry in &self.entries {
             entry.hash_name(&mut hasher);
-            let Kind::File { source, .. } = &entry.kind else { continue };
-            let read = open_file(source).and_then(|mut file| feed(&mut file, left, &mut hasher, |_| Ok(())));
+            let Kind::File { source, length, .. } = &entry.kind else { continue };
+            // What says of itself that it is too large is not even read: there may be many.
+            let read = match *length > left {
+                true => Err(io::ErrorKind::FileTooLarge.into()),
+                false => {
+                    open_file(source).and_then(|mut file| feed(&mut file, left, &mut hasher, |_| Ok(())))
+                }
+            };
             match (read, limit) {
                 (Ok(length), _) => left -= length,
                 (Err(error), Some(limit)) => return Err(CopyProblem::of_file(&entry.place, &error, limit)),

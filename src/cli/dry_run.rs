@@ -190,6 +190,7 @@ fn text(forecast: &Forecast) -> String {
         Measured { samples, seconds, .. } => {
             let broken_off = match measured.broken_off {
                 0 => String::new(),
+                1 => "; 1 more took too long and was broken off".to_owned(),
                 games => format!("; {games} more took too long and were broken off"),
             };
             format!("as {} of {} show{broken_off}", counted(*samples, "sample game"), time(*seconds))

@@ -122,8 +122,11 @@ fn one(
     let choice = orders.choices.iter().find(|choice| choice.is_about(handin)).cloned().unwrap_or_default();
     let made_from = made_from(handin, &choice, orders.conditions.network);
     let is_there = |built: &Built| built.command.is_none() || orders.workshop.bot(&built.name).is_dir();
+    let has_same_tools =
+        |built: &Built| built.lacked.as_ref().is_none_or(|had| *had == orders.toolbox.names());
     let same = |built: &&Built| {
-        made_from.is_some() && built.made_from == made_from && !built.is_passing && is_there(built)
+        let is_of_same = made_from.is_some() && built.made_from == made_from;
+        is_of_same && !built.is_passing && has_same_tools(built) && is_there(built)
     };
     if let Some(built) = earlier.get(&handin.name).filter(same).filter(|_| !orders.again) {
         tell(Step::Unchanged(built));
@@ -134,11 +137,14 @@ fn one(
     if stop() {
         return Ok(None);
     }
-    let Attempt { compiled, is_passing } = machine.blamed(attempt, handin, orders.workshop)?;
+    let Attempt { compiled, retry } = machine.blamed(attempt, handin, orders.workshop)?;
     let Compiled { outcome, how, command, remarks, .. } = compiled;
+    let is_passing = retry == Retry::NextTime;
+    let lacked = (retry == Retry::WithOtherTools).then(|| orders.toolbox.names());
     let entries = handin.entries.iter().map(|path| shown_name(path)).collect();
     let name = handin.name.clone();
-    let built = Built { name, entries, made_from, outcome, how, command, remarks, is_passing, test: None };
+    let built =
+        Built { name, entries, made_from, outcome, how, command, remarks, is_passing, lacked, test: None };
     keep.lock().unwrap_or_else(PoisonError::into_inner).add(&built)?;
     tell(Step::Done(&built));
     Ok(Some(built))
@@ -193,20 +199,31 @@ impl Machine {
             return Err(io::Error::new(error.kind(), words));
         }
         let outcome = Outcome::Refused(format!("could not be built here: {error}"));
-        Ok(Attempt::without_program(outcome, handin.remarks.clone(), true))
+        Ok(Attempt::without_program(outcome, handin.remarks.clone(), Retry::NextTime))
     }
+}
+
+/// When a hand-in is built again though nothing of it has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Retry {
+    /// Only if somebody asks for it.
+    Never,
+    /// Each time: the machine was in the way, and not the hand-in.
+    NextTime,
+    /// Once other tools are installed: one was missing.
+    WithOtherTools,
 }
 
 /// What came of trying to build a hand-in.
 struct Attempt {
     compiled: Compiled,
-    is_passing: bool,
+    retry: Retry,
 }
 
 impl Attempt {
-    fn without_program(outcome: Outcome, remarks: Vec<String>, is_passing: bool) -> Attempt {
-        let compiled = Compiled { outcome, how: String::new(), command: None, remarks };
-        Attempt { compiled, is_passing }
+    fn without_program(outcome: Outcome, remarks: Vec<String>, retry: Retry) -> Attempt {
+        let compiled = Compiled { outcome, how: String::new(), command: None, remarks, lacks_tool: false };
+        Attempt { compiled, retry }
     }
 }
 
@@ -218,6 +235,10 @@ fn attempt(
     stop: &(dyn Fn() -> bool + Sync),
 ) -> io::Result<Attempt> {
     let workshop = orders.workshop;
+    let (log, sources_place, bot_place) =
+        (workshop.log(&handin.name), workshop.sources(&handin.name), workshop.bot(&handin.name));
+    // What was said of an earlier hand-in says nothing of this one.
+    not_missing(fs::remove_file(&log))?;
     let unfinished = |folder: PathBuf| tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(folder);
     let (sources, bot) = (unfinished(workshop.all_sources())?, unfinished(workshop.all_bots())?);
     let (sources_folder, bot_folder) = (sources.path().join("sources"), bot.path().join("bot"));
@@ -227,36 +248,50 @@ fn attempt(
     let unpacked = match unpack(handin, &sources_folder, &orders.limits, &tools) {
         Ok(unpacked) => unpacked,
         Err(problem) => {
-            let is_passing = problem.is_passing();
+            let retry = match problem.is_passing() {
+                _ if problem.lacks_tool() => Retry::WithOtherTools,
+                true => Retry::NextTime,
+                false => Retry::Never,
+            };
+            // Where the machine was in the way, what was there before stays.
+            if retry == Retry::Never {
+                not_missing(fs::remove_dir_all(&sources_place))?;
+                not_missing(fs::remove_dir_all(&bot_place))?;
+            }
             let outcome = Outcome::Refused(problem.to_string());
-            return Ok(Attempt::without_program(outcome, handin.remarks.clone(), is_passing));
+            return Ok(Attempt::without_program(outcome, handin.remarks.clone(), retry));
         }
     };
     let attempt = match recipe(&unpacked.folder, choice, orders.toolbox) {
         Err(nothing) => {
-            let is_passing = nothing.is_passing();
-            Attempt::without_program(nothing.outcome(), unpacked.remarks, is_passing)
+            let retry = if nothing.lacks_tool() { Retry::WithOtherTools } else { Retry::Never };
+            Attempt::without_program(nothing.outcome(), unpacked.remarks, retry)
         }
         Ok(recipe) => {
-            let log = workshop.log(&handin.name);
             let conditions = &orders.conditions;
             let compiled = compile(&recipe, &unpacked.folder, &bot_folder, &log, conditions, deadline, stop)?;
             let remarks = unpacked.remarks.into_iter().chain(compiled.remarks).collect();
-            Attempt { compiled: Compiled { remarks, ..compiled }, is_passing: false }
+            let retry = if compiled.lacks_tool { Retry::WithOtherTools } else { Retry::Never };
+            Attempt { compiled: Compiled { remarks, ..compiled }, retry }
         }
     };
-    put_in_place(&sources_folder, &workshop.sources(&handin.name))?;
-    put_in_place(&bot_folder, &workshop.bot(&handin.name))?;
+    put_in_place(&sources_folder, &sources_place)?;
+    put_in_place(&bot_folder, &bot_place)?;
     Ok(attempt)
 }
 
 /// Has a new folder take the place of an old one. If there is no new one, the old one goes.
 fn put_in_place(new: &Path, place: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(place) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
+    not_missing(fs::remove_dir_all(place))?;
     if new.is_dir() { fs::rename(new, place) } else { Ok(()) }
+}
+
+/// That something is gone, whether or not it was there.
+fn not_missing(removed: io::Result<()>) -> io::Result<()> {
+    match removed {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -271,10 +306,10 @@ mod tests {
         let machine = Machine::default();
         let full = || machine.blamed(Err(io::ErrorKind::StorageFull.into()), &handin, &workshop);
         let row = full().unwrap();
-        assert!(row.is_passing);
+        assert_eq!(row.retry, Retry::NextTime);
         let problem = row.compiled.outcome.problem().unwrap();
         assert!(problem.starts_with("could not be built here: "), "{problem}");
-        let fine = Attempt::without_program(Outcome::Built, Vec::new(), false);
+        let fine = Attempt::without_program(Outcome::Built, Vec::new(), Retry::Never);
         assert!(machine.blamed(Ok(fine), &handin, &workshop).is_ok());
         assert!(full().is_ok());
         let error = full().err().expect("the second in a row").to_string();

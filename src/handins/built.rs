@@ -34,6 +34,9 @@ pub struct Built {
     /// Whether it should be tried again though nothing has changed: the machine was in the way, and not the hand-in.
     #[serde(default)]
     pub is_passing: bool,
+    /// The tools that the machine had when it lacked one: with others it should be tried again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lacked: Option<Vec<String>>,
     /// What came of its test, once it was tested.
     #[serde(default)]
     pub test: Option<Test>,
@@ -159,6 +162,7 @@ mod tests {
             command: Some("./ep5".into()),
             remarks: Vec::new(),
             is_passing: false,
+            lacked: None,
             test: Some(Test { game: "hex 14".into(), failure: None, check: None }),
         };
         let mut keep = workshop.keep().unwrap();

@@ -7,9 +7,10 @@ use std::time::Instant;
 
 pub use super::contained_run::Conditions;
 use super::contained_run::{End, Run, Work, run};
-use super::first_error::{first_error, wants_download, warnings};
+use super::first_error::{first_error, missing_command, wants_download, warnings};
 use super::outcome::Outcome;
 use super::recipe::{Recipe, Starts, Step, give_run_bits, made};
+use super::toolbox::missing_here;
 use crate::contain::spec::{Exit, Size};
 use crate::contain::tree_copy::{TreeCopy, open_folder};
 use crate::record::replace_file::{Durability, replace_file};
@@ -26,6 +27,8 @@ pub struct Compiled {
     pub command: Option<String>,
     /// What there is to say about it.
     pub remarks: Vec<String>,
+    /// Whether it was not built for want of a tool.
+    pub lacks_tool: bool,
 }
 
 /// The most files and folders, and levels of folders, that a hand-in may have.
@@ -67,13 +70,20 @@ pub fn compile(
     let run = run(&work, conditions, deadline, stop)?;
     let output = String::from_utf8_lossy(&run.output);
     let problem = problem(&run, &output, &work, conditions);
+    let is_by_itself = matches!(run.end, End::Exited(_));
+    let missing = missing_command(&output).filter(|_| problem.is_some() && is_by_itself);
+    let missing = missing.and_then(|command| missing_here(&recipe.toolbox, command));
+    let (lacks_tool, problem) = match missing {
+        Some(missing) => (true, Some(missing.to_string())),
+        None => (false, problem),
+    };
     let end = problem.as_deref().unwrap_or("done");
     keep_log(log, &[b"$ ", script.as_bytes(), b"\n", &run.output, b"\n", end.as_bytes(), b"\n"].concat())?;
     match problem {
         Some(problem) => {
             fs::remove_dir_all(bot)?;
             let (outcome, how) = (Outcome::Failed(problem), recipe.how.clone());
-            Ok(Compiled { outcome, how, command: None, remarks: recipe.remarks.clone() })
+            Ok(Compiled { outcome, how, command: None, remarks: recipe.remarks.clone(), lacks_tool })
         }
         None => finish(recipe, sources, bot, warnings(&output), keep.is_none()),
     }
@@ -101,11 +111,12 @@ fn finish(
     let Some((command, more)) = found else {
         fs::remove_dir_all(bot)?;
         let outcome = Outcome::Failed(format!("'{how}' has made no program that can be run"));
-        return Ok(Compiled { outcome, how, command: None, remarks: recipe.remarks.clone() });
+        let remarks = recipe.remarks.clone();
+        return Ok(Compiled { outcome, how, command: None, remarks, lacks_tool: false });
     };
     let outcome = if warnings == 0 { Outcome::Built } else { Outcome::Warnings(warnings) };
     let remarks = recipe.remarks.iter().cloned().chain(more).collect();
-    Ok(Compiled { outcome, how, command: Some(command), remarks })
+    Ok(Compiled { outcome, how, command: Some(command), remarks, lacks_tool: false })
 }
 
 /// Why a build has failed, if it has.

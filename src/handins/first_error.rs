@@ -14,6 +14,14 @@ pub fn first_error(output: &str) -> String {
     found.map_or_else(|| last_words(output), |error| error.to_text())
 }
 
+/// The command of a known tool that is not installed, if that is the first error in an output.
+pub fn missing_command(output: &str) -> Option<&str> {
+    let lines: Vec<&str> = output.lines().map(str::trim_end).collect();
+    let first = (0..lines.len()).find(|&index| error_at(&lines[index..]).is_some())?;
+    not_found(&lines[first..])?;
+    lines[first].rsplit(": ").nth(1)
+}
+
 /// The last words of an output; those of `make` only if nobody else has said anything.
 pub fn last_words(output: &str) -> String {
     let mut lines = output.lines().rev().map(str::trim).filter(|line| !line.is_empty());
@@ -154,11 +162,15 @@ fn python<'a>(lines: &[&'a str]) -> Option<Located<'a>> {
     Some(Located { file, line: Some(line), message })
 }
 
-/// `/work/main.js:3`, some lines of the source, and `SyntaxError: Unexpected token`.
+/// `/work/main.js:3`, some lines of the source, and `SyntaxError: Unexpected token`; or a place in Node itself, and `Error [ERR_…]: …`.
 fn node<'a>(lines: &[&'a str]) -> Option<Located<'a>> {
     let (file, line) = lines[0].rsplit_once(':').filter(|(_, line)| is_number(line))?;
-    let message = lines.iter().skip(1).take(8).find(|line| line.starts_with("SyntaxError"))?;
-    Some(Located { file: file.trim_start_matches("file://"), line: Some(line), message })
+    let below = || lines.iter().skip(1).take(8);
+    if let Some(message) = below().find(|line| line.starts_with("SyntaxError")) {
+        return Some(Located { file: file.trim_start_matches("file://"), line: Some(line), message });
+    }
+    let (_, message) = below().find(|line| line.starts_with("Error [ERR_"))?.split_once("]: ")?;
+    Some(Located { file: "", line: None, message })
 }
 
 /// `CMake Error at CMakeLists.txt:3 (message):`, and the message below.
@@ -252,6 +264,10 @@ mod tests {
                 "/tmp/arbitro-7-0123456789abcdef/work/lib/a.js:3\nlet = 5 5\n        ^\n\nSyntaxError: Unexpected number\n    at x\n",
                 "lib/a.js line 3: SyntaxError: Unexpected number",
             ),
+            (
+                "node:internal/modules/package_json_reader:83\n        throw new X(\n              ^\n\nError [ERR_INVALID_PACKAGE_CONFIG]: Invalid package config package.json\n    at Object.read\n\nNode.js v20.20.2\n",
+                "Invalid package config package.json",
+            ),
             ("Bot.cs(3,7): error CS1002: ; expected\n", "Bot.cs line 3: CS1002: ; expected"),
             (
                 "bot.ts(1,5): error TS2322: Type 'string' is not assignable\n",
@@ -284,6 +300,20 @@ mod tests {
         ];
         for (output, expected) in cases {
             assert_eq!(first_error(output), expected, "{output}");
+        }
+    }
+
+    #[test]
+    fn a_command_that_is_not_installed_is_known_if_that_is_the_first_error() {
+        for (output, command) in [
+            ("sh: 1: g++: not found\nmake: *** [Makefile:2: hex] Error 127\n", Some("g++")),
+            ("cmake .\nmake: cmake: No such file or directory\n", Some("cmake")),
+            ("/bin/bash: line 1: go: command not found\n", Some("go")),
+            ("hex.c:3:7: error: no\nsh: 1: g++: not found\n", None),
+            ("sh: 1: hexc: not found\n", None),
+            ("cat: g++: No such file or directory\n", None),
+        ] {
+            assert_eq!(missing_command(output), command, "{output}");
         }
     }
 

@@ -138,6 +138,11 @@ impl Toolbox {
         self.found.get(&tool).map(|found| found.name).ok_or_else(|| missing(tool))
     }
 
+    /// The names of all of them. What failed for want of a tool is tried again once they are others.
+    pub fn names(&self) -> Vec<String> {
+        self.found.values().map(|found| found.name.to_owned()).collect()
+    }
+
     /// What a tool needs beside the system to be seen by whoever runs it.
     pub fn readable(&self) -> Vec<PathBuf> {
         let all = self.found.values().flat_map(|found| installation::of_executable(&found.path));
@@ -171,6 +176,19 @@ pub fn missing(tool: Tool) -> Missing {
     Missing { name: names[0], package }
 }
 
+/// What is said where a build has asked for this command in vain, if it is a known one that is not here.
+pub fn missing_here(toolbox: &Toolbox, command: &str) -> Option<Missing> {
+    // The package has the tool by its first name; those by which another may stand in for it are in packages of their own.
+    let first = match command {
+        "cc" => "gcc",
+        "c++" => "g++",
+        command => command,
+    };
+    let (tool, names, package) = TOOLS.iter().find(|(_, names, _)| names[0] == first)?;
+    let is_here = toolbox.found.get(tool).is_some_and(|found| found.name == names[0]);
+    (!is_here).then_some(Missing { name: names[0], package })
+}
+
 /// The Debian package of a command that some build asked for, if it is known.
 pub fn package_of(command: &str) -> Option<&'static str> {
     TOOLS.iter().find(|(_, names, _)| names.contains(&command)).map(|(_, _, package)| *package)
@@ -201,6 +219,13 @@ mod tests {
         let words = Toolbox::default().command(Tool::Go).unwrap_err().to_string();
         assert_eq!(words, "needs go, which is not installed here: apt install golang-go");
         assert_eq!((package_of("g++"), package_of("hexc")), (Some("g++"), None));
+        let named = |command| Some(missing_here(&Toolbox::default(), command)?.to_string());
+        assert_eq!(named("c++").as_deref(), Some("needs g++, which is not installed here: apt install g++"));
+        assert_eq!(
+            (named("clang"), named("hexc")),
+            (None, None),
+            "nothing is said of what is in no package here"
+        );
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub struct BuildResult<'a> {
     pub handins: &'a [Built],
     /// What is no hand-in, and why.
     pub passed_over: &'a [(PathBuf, String)],
-    /// Those that claim one name, which nobody but the professor can decide.
+    /// Those that claim one name, or names that look alike, which nobody but the professor can decide.
     pub same_name: &'a [Vec<Claim>],
     /// How many were built now, and not before.
     pub built_now: usize,
@@ -43,16 +43,19 @@ pub struct BuildResult<'a> {
 pub struct Claim {
     /// What it is called, to be told from the others.
     name: String,
+    /// The name that it claims.
+    claims: String,
     /// What was handed in.
     files: Vec<String>,
 }
 
-/// The hand-ins that claim a name together with others.
+/// The hand-ins that claim a name together with others, or one that looks like it.
 pub fn of_same_name(handins: &[HandIn]) -> Vec<Vec<Claim>> {
-    let mut by_name: BTreeMap<&str, Vec<Claim>> = BTreeMap::new();
+    let mut by_name: BTreeMap<String, Vec<Claim>> = BTreeMap::new();
     for handin in handins {
         let files = handin.entries.iter().map(|path| file_name(path)).collect();
-        by_name.entry(&handin.claims).or_default().push(Claim { name: handin.name.clone(), files });
+        let claim = Claim { name: handin.name.clone(), claims: handin.claims.clone(), files };
+        by_name.entry(handin.seen_as()).or_default().push(claim);
     }
     by_name.into_values().filter(|claims| claims.len() > 1).collect()
 }
@@ -60,7 +63,9 @@ pub fn of_same_name(handins: &[HandIn]) -> Vec<Vec<Claim>> {
 /// Who claims one name, in words.
 fn claim_words(claims: &[Claim]) -> String {
     let each = claims.iter().map(|claim| format!("'{}' ({})", claim.name, claim.files.join(", ")));
-    format!("warning: these claim one name; look whose they are: {}", each.collect::<Vec<_>>().join(" and "))
+    let are_equal = claims.iter().all(|claim| claim.claims == claims[0].claims);
+    let what = if are_equal { "these claim one name" } else { "these names look alike" };
+    format!("warning: {what}; look whose they are: {}", each.collect::<Vec<_>>().join(" and "))
 }
 
 /// What became of a hand-in, in words.
@@ -95,7 +100,7 @@ pub fn text(workshop: &Workshop, result: &BuildResult) -> String {
         words.extend(test_words(built));
         words.extend(built.test.as_ref().and_then(|test| Some(format!("check: {}", test.check.as_ref()?))));
         words.extend(built.remarks.iter().cloned());
-        if matches!(built.outcome, Outcome::Failed(_)) {
+        if matches!(built.outcome, Outcome::Failed(_)) && workshop.log(&built.name).exists() {
             words.push(format!("see {}", workshop.log(&built.name).display()));
         }
         let lines = words.iter().flat_map(|words| wrap(&visible(words.as_bytes()), room));
@@ -109,6 +114,9 @@ pub fn text(workshop: &Workshop, result: &BuildResult) -> String {
     let claims = result.same_name.iter().map(|claims| claim_words(claims));
     for words in claims.chain(result.alike.iter().map(|pair| format!("alike: {pair}"))) {
         text.extend(wrap(&visible(words.as_bytes()), width).iter().map(|line| format!("{line}\n")));
+    }
+    if !handins.iter().any(|built| built.outcome.is_built()) {
+        return text;
     }
     let file = workshop.folder().join(crate::championship::settings::FILE_NAME);
     let file = file.display().to_string();

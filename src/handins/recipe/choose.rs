@@ -1,5 +1,6 @@
 //! Which of the sources of a hand-in is its program.
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::listing::{Listing, depth, is_test, name, stem};
@@ -42,11 +43,12 @@ pub fn program<'a>(listing: &Listing, sources: &'a [Source]) -> Option<(&'a Sour
     let mut candidates: Vec<&Source> = sources.iter().filter(|source| source.main.is_some()).collect();
     if candidates.is_empty() {
         candidates = sources.iter().filter(|source| runs_as_it_is(source)).collect();
-        // Each is looked for in all others.
+        // Each is looked for in what all others ask for.
         candidates.sort_by_cached_key(|source| rank(source));
         candidates.truncate(MOST_CANDIDATES);
-        let imported = |source: &Source| is_imported(listing, sources, source);
-        let others: Vec<&Source> = candidates.iter().copied().filter(|source| !imported(source)).collect();
+        let imports = Imports::of(listing, sources);
+        let is_module = |source: &Source| imports.is_asked_for(sources, source);
+        let others: Vec<&Source> = candidates.iter().copied().filter(|source| !is_module(source)).collect();
         // Two that import one another are as good as any.
         candidates = if others.is_empty() { candidates } else { others };
     }
@@ -79,32 +81,64 @@ fn runs_as_it_is(source: &Source) -> bool {
     }
 }
 
-/// Whether another source asks for this one.
-fn is_imported(listing: &Listing, sources: &[Source], source: &Source) -> bool {
-    sources.iter().any(|other| other.path != source.path && imports(listing, other, source))
+/// What the sources of a hand-in ask for. Each text is gone through once, however many sources there are: whoever handed it in may have
+/// written many and long ones.
+pub struct Imports<'a> {
+    /// By the path of a source: the names, without ending, of sources that it asks for.
+    by_path: HashMap<&'a Path, HashSet<&'a str>>,
 }
 
-/// Whether a source asks for another one. What looks like it counts.
-pub fn imports(listing: &Listing, source: &Source, other: &Source) -> bool {
-    let (text, stem) = (listing.text(&source.path), stem(&other.path));
-    if stem.is_empty()
-        || source.language != other.language && source.language == Language::Interpreted("python3")
-    {
-        return false;
+impl<'a> Imports<'a> {
+    /// Those of all sources. What looks like it counts.
+    pub fn of(listing: &Listing, sources: &'a [Source]) -> Imports<'a> {
+        let stems: HashSet<&str> =
+            sources.iter().map(|source| stem(&source.path)).filter(|stem| !stem.is_empty()).collect();
+        let asked = |source: &'a Source| {
+            let text = listing.text(&source.path);
+            let mut asked = HashSet::new();
+            let mut ask = |word: &str| asked.extend(stems.get(word).copied());
+            match source.language {
+                Language::Interpreted("python3") => python_imports(&text, &mut ask),
+                _ => quoted_paths(&text, &mut ask),
+            }
+            (source.path.as_path(), asked)
+        };
+        Imports { by_path: sources.iter().map(asked).collect() }
     }
-    match source.language {
-        Language::Interpreted("python3") => {
-            let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
-            let mut lines = text.lines().map(str::trim_start);
-            lines.any(|line| {
-                let asks = line.starts_with("import ") || line.starts_with("from ");
-                asks && line.split(|letter| !is_part(letter)).any(|word| word == stem)
-            })
+
+    /// Whether a source asks for another one.
+    pub fn has(&self, source: &Source, other: &Source) -> bool {
+        let is_pythons = source.language == Language::Interpreted("python3");
+        let may_ask = source.language == other.language || !is_pythons;
+        may_ask
+            && self.by_path.get(source.path.as_path()).is_some_and(|asked| asked.contains(stem(&other.path)))
+    }
+
+    /// Whether any other of these sources asks for this one.
+    fn is_asked_for(&self, sources: &[Source], source: &Source) -> bool {
+        sources.iter().any(|other| other.path != source.path && self.has(other, source))
+    }
+}
+
+/// The words in Python's lines of imports.
+fn python_imports(text: &str, ask: &mut dyn FnMut(&str)) {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let asks = |line: &&str| line.starts_with("import ") || line.starts_with("from ");
+    for line in text.lines().map(str::trim_start).filter(asks) {
+        line.split(|letter| !is_part(letter)).for_each(&mut *ask);
+    }
+}
+
+/// The last names of paths in quotes, as in `require('./lib/a')`, with and without an ending.
+fn quoted_paths(text: &str, ask: &mut dyn FnMut(&str)) {
+    const MOST_ENDINGS: usize = 4;
+    for piece in text.split('/').skip(1) {
+        let end = piece.find(['\'', '"', '`']);
+        let name = &piece[..end.unwrap_or(piece.len())];
+        if end.is_some() {
+            ask(name);
         }
-        _ => {
-            let ends = ["'", "\"", "`", "."];
-            ends.iter().any(|end| text.contains(&format!("/{stem}{end}")))
-        }
+        name.match_indices('.').take(MOST_ENDINGS).for_each(|(dot, _)| ask(&name[..dot]));
     }
 }
 

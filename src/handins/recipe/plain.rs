@@ -1,8 +1,9 @@
 //! Plain sources, without a file that says how they are built.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::choose::{Source, imports};
+use super::choose::{Imports, Source};
 use super::java;
 use super::listing::{Listing, folder_of, is_test, name, stem};
 use super::plan::{Nothing, Recipe, Starts, Step, run, word, words};
@@ -70,7 +71,8 @@ impl Plain<'_> {
         if mains.iter().filter(|other| !is_test(&other.path)).count() > 1 {
             near.retain(|path| path.starts_with(folder));
         }
-        near.retain(|path| !is_test(path) && !self.is_included(path));
+        let included = self.included();
+        near.retain(|path| !is_test(path) && !included.contains(name(path)));
         // A copy of a file that is nearer is an old one.
         near.sort_by_key(|path| !path.starts_with(folder));
         let mut taken: Vec<PathBuf> = Vec::new();
@@ -84,14 +86,24 @@ impl Plain<'_> {
         taken
     }
 
-    /// Whether another source takes this one in, as some do with a file of C.
-    fn is_included(&self, path: &Path) -> bool {
-        let name = name(path);
-        let takes_in = |line: &str| {
-            line.trim_start().starts_with("#include")
-                && (line.contains(&format!("\"{name}\"")) || line.contains(&format!("/{name}\"")))
-        };
-        self.sources.iter().any(|other| self.listing.text(&other.path).lines().any(takes_in))
+    /// The names of sources that others take in, as some do with a file of C. Each text is gone through once, as many as there may be.
+    fn included(&self) -> HashSet<&str> {
+        let names: HashSet<&str> = self.sources.iter().map(|source| name(&source.path)).collect();
+        let mut included = HashSet::new();
+        for source in self.sources {
+            let text = self.listing.text(&source.path);
+            for line in text.lines().filter(|line| line.trim_start().starts_with("#include")) {
+                // What stands before a quotation mark, and behind another or a slash.
+                let mut pieces: Vec<&str> = line.split('"').collect();
+                pieces.pop();
+                for (index, piece) in pieces.into_iter().enumerate() {
+                    let last = piece.rsplit_once('/').map(|(_, last)| last);
+                    let taken = last.or(Some(piece).filter(|_| index > 0));
+                    included.extend(taken.and_then(|name| names.get(name)).copied());
+                }
+            }
+        }
+        included
     }
 
     fn c(&self) -> Result<Recipe, Missing> {
@@ -207,13 +219,15 @@ impl Plain<'_> {
 
     /// The program and all sources that it asks for, and those that these ask for.
     fn with_imported(&self) -> Vec<PathBuf> {
+        let imports = Imports::of(self.listing, self.sources);
         let mut found: Vec<&Source> = vec![self.main];
+        let mut known: HashSet<&Path> = HashSet::from([self.main.path.as_path()]);
         let mut next = 0;
         while let Some(source) = found.get(next).copied().filter(|_| found.len() < MOST_FILES) {
             next += 1;
             for other in self.sources {
-                let is_known = found.iter().any(|known| known.path == other.path);
-                if !is_known && other.language == source.language && imports(self.listing, source, other) {
+                let is_wanted = other.language == source.language && imports.has(source, other);
+                if is_wanted && known.insert(&other.path) {
                     found.push(other);
                 }
             }
@@ -237,4 +251,59 @@ fn how(compiler: &str, files: &[PathBuf]) -> String {
 /// What a program is likely to be called, by the name of its source.
 pub fn likely_name(main: &Source) -> String {
     stem(&main.path).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::time::{ClockId, clock_gettime};
+
+    use super::*;
+    use crate::handins::recipe::choose::{program, sources};
+
+    /// Once, each text was gone through for each other source, which took hours.
+    #[test]
+    fn many_sources_with_long_lists_of_what_they_take_in_cost_seconds() {
+        let cases = [
+            ("c", "int main(void) { return 0; }\n", "#include \"x.h\"\n", "int other;\n"),
+            ("py", "if __name__ == '__main__':\n    import long0\n", "import long1, long2\n", "x = 1\n"),
+            ("js", "require('./long0')\n", "require('./long1')/.'\n", "x = 1\n"),
+        ];
+        for (ending, main, line, other) in cases {
+            let folder = tempfile::tempdir().unwrap();
+            let write = |name: String, text: &str| {
+                std::fs::write(folder.path().join(name + "." + ending), text).unwrap()
+            };
+            write("main".to_owned(), main);
+            (0..7).for_each(|index| write(format!("long{index}"), &line.repeat(1_000_000 / line.len())));
+            (0..900).for_each(|index| write(format!("other{index}"), other));
+            let listing = Listing::read(folder.path());
+            let sources = sources(&listing);
+            let (main, _) = program(&listing, &sources).unwrap();
+            recipe(&listing, &sources, main, &Toolbox::of_this_machine()).ok();
+            // Time of the processor: other tests run at the same time.
+            let used = clock_gettime(ClockId::ThreadCPUTime);
+            assert!(used.tv_sec < 60, "{ending}: {} s", used.tv_sec);
+        }
+    }
+
+    #[test]
+    fn what_another_file_takes_in_is_not_compiled_by_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [
+            (
+                "main.c",
+                "#include <stdio.h>\n  #include \"a.c\"\n#include \"lib/b.c\" // so\nint main(void) { return 0; }\n",
+            ),
+            ("a.c", "int a;\n"),
+            ("b.c", "int b;\n"),
+            ("c.c", "#include \"stdio.h\n"),
+        ] {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let (listing, toolbox) = (Listing::read(folder.path()), Toolbox::of_this_machine());
+        let sources = sources(&listing);
+        let (main, _) = program(&listing, &sources).unwrap();
+        let plain = Plain { listing: &listing, sources: &sources, main, toolbox: &toolbox };
+        assert_eq!(plain.others(&[Compiled::C]), [PathBuf::from("c.c")]);
+    }
 }

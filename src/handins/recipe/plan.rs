@@ -62,8 +62,8 @@ impl Nothing {
         }
     }
 
-    /// Whether it is the machine's fault, so that it should be tried again.
-    pub fn is_passing(&self) -> bool {
+    /// Whether it should be tried again once other tools are installed.
+    pub fn lacks_tool(&self) -> bool {
         matches!(self, Nothing::Lacks(_))
     }
 }
@@ -77,7 +77,8 @@ impl From<Missing> for Nothing {
 /// A path as a word for the shell, and in the command of a bot.
 pub fn word(path: &Path) -> String {
     let text = path.to_string_lossy();
-    let text = if text.starts_with('-') { format!("./{text}") } else { text.into_owned() };
+    // Compilers take these for an option, and for a file of options.
+    let text = if text.starts_with(['-', '@']) { format!("./{text}") } else { text.into_owned() };
     shell_words::quote(&text).into_owned()
 }
 

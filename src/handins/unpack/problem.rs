@@ -34,6 +34,11 @@ impl Problem {
             _ => false,
         }
     }
+
+    /// Whether it may go well once other tools are installed.
+    pub fn lacks_tool(&self) -> bool {
+        matches!(self.fault, Fault::Tool(ToolProblem::Missing { .. }))
+    }
 }
 
 /// What is wrong with an archive, file or folder.
