@@ -182,6 +182,31 @@ fn a_game_that_takes_another_course_is_followed_as_long_as_that_is_possible() {
 }
 
 #[test]
+fn gdb_is_started_with_the_arguments_that_the_bot_had() {
+    let folder = tempfile::tempdir().unwrap();
+    // Without an argument it would crash elsewhere.
+    let source = "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv) {\n    int row, col;\n    \
+                  if (argc != 2) exit(3);\n    if (argv[1][0] == 'b') { puts(\"0 0\"); fflush(stdout); }\n    \
+                  scanf(\"%d %d\", &row, &col);\n    abort();\n}\n";
+    std::fs::write(folder.path().join("bot.c"), source).unwrap();
+    let built = Command::new("cc").args(["-g", "-o", "bot", "bot.c"]).current_dir(folder.path()).status();
+    assert!(built.unwrap().success());
+    let options = ["--size", "5", "--games", "1", "--quiet", "--keep-failing", "--out", "out"];
+    arbitro(folder.path(), &[&["duel", "./bot", "@random"], &options[..]].concat());
+    let written = arbitro(folder.path(), &["rerun", "out", "1", "--bot", "bot", "--stdin", "in.txt"]);
+    let text = stdout(&written);
+    let command = text.lines().find_map(|line| line.strip_prefix("under gdb:")).expect("it is a program");
+    assert!(command.contains("gdb -ex 'run b < in.txt' /"), "{text}");
+    if !Path::new("/usr/bin/gdb").exists() {
+        println!("not tried: there is no gdb here (apt-get install gdb)");
+        return;
+    }
+    let command = command.replace("gdb -ex", "gdb --batch -ex");
+    let seen = Command::new("sh").args(["-c", &command]).current_dir(folder.path()).output().unwrap();
+    assert!(stdout(&seen).contains("received signal SIGABRT"), "{}{}", stdout(&seen), stderr(&seen));
+}
+
+#[test]
 fn at_a_table_of_three_all_news_are_sent_again() {
     let source = include_str!("../starters/okupacio/bot.py");
     let options = ["--game", "okupacio", "--size", "5", "--games", "3"];
@@ -237,7 +262,15 @@ fn what_cannot_be_rerun_is_said_with_what_to_write_instead() {
         (&["out", "1", "--bot", "bot", "--with", "./nothing"], "'./nothing' does not exist"),
         (&["out", "1", "--bot", "bot", "--until", "0"], "--until"),
         (&["out", "1", "--bot", "bot", "--stdin", "no/such/x"], "cannot write 'no/such/x'"),
-        (&["out", "1"], "--bot"),
+        (&["out", "1"], "--bot bot or --bot random"),
+        (
+            &["out", "1", "--bot", "bot", "--stdin", "bot.py"],
+            "'bot.py' holds something else that would be lost",
+        ),
+        (
+            &["out", "1", "--bot", "bot", "--stdin", "out/games.jsonl"],
+            "holds something else that would be lost",
+        ),
     ] {
         let refused = arbitro(played.path(), &[&["rerun"], words].concat());
         assert_eq!(refused.status.code(), Some(2), "{words:?}: {}", stderr(&refused));

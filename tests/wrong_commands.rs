@@ -317,6 +317,23 @@ fn what_people_type_is_answered_with_what_to_type() {
         ("arbitro championship --resume x --out y", "a championship goes on in its own folder"),
         ("arbitro championship --resume x --rounds 3", "a championship goes on with the settings it has"),
         ("arbitro championship --resume x @greedy", "a championship goes on with the bots it has"),
+        // A bot of one's own.
+        ("arbitro check", "say which bot; write for example: arbitro check ./mybot"),
+        (
+            "arbitro check ./mybot @random",
+            "check has opponents of its own; to play against it: arbitro duel ./mybot @random",
+        ),
+        ("arbitro check ./mybot b", "arbitro gives the bot this argument itself; leave it out"),
+        (
+            "arbitro check python3 bot.py",
+            "a command of several words stands in quotation marks: 'python3 bot.py'",
+        ),
+        (
+            "arbitro new",
+            "say which language, and which folder is to be made; write for example: arbitro new c mybot",
+        ),
+        ("arbitro new c", "write for example: arbitro new c mybot"),
+        ("arbitro rerun", "write for example: arbitro rerun results/2026 17 --bot ana"),
         // Games that were played.
         ("arbitro replay", "there are no results below 'results' here; name a folder: arbitro replay FOLDER"),
         ("arbitro replay nope", "cannot read 'nope': there is no such file"),

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
@@ -27,6 +27,7 @@ use crate::examination::transcript::Voice;
 use crate::game::Setup;
 use crate::game::nearest::nearest;
 use crate::record::text::counted;
+use crate::referee::protocol::Protocol;
 use crate::view::page::check::{self as page, CheckPage, FindingBlock, SaidLine, TestRow};
 
 /// Examine one bot: what is wrong with it, why that matters, and how to mend it
@@ -90,6 +91,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let given = args.bot.as_deref().unwrap_or_default();
     let only = only(&args, &setup)?;
+    // Before minutes are spent on what cannot be written then.
+    args.html.as_deref().map_or(Ok(()), check_page)?;
     let report = match Entrant::parse(given) {
         Ok(bot) => match examine(&args, &setup, bot, &only)? {
             Some(report) => report,
@@ -107,18 +110,30 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         Err(problem) => return Err(usage(problem)),
     };
+    print(&if args.json { report.json()? } else { text(&report) })?;
     if let Some(file) = &args.html {
-        check_replaceable(file, PAGE_BEGINS)?;
         let write = || fs::write(file, page::html(&page_of(&report)));
         write().with_context(|| format!("cannot write '{}'", file.display()))?;
     }
-    print(&if args.json { report.json()? } else { text(&report) })?;
     Ok(if report.is_sound() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn subject(bot: String, command: &str, setup: &Setup) -> Subject {
     let (game, board) = (setup.name().to_owned(), setup.start().board_name());
     Subject { bot, command: command.to_owned(), game, board, language: None }
+}
+
+/// Whether a page can be written to this file, as far as its name tells.
+fn check_page(file: &Path) -> Result<()> {
+    check_replaceable(file, PAGE_BEGINS)?;
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if file.is_dir() {
+        return Err(usage(anyhow!("--html: '{}' is a folder; name a file", file.display())));
+    }
+    if !folder.is_dir() {
+        return Err(usage(anyhow!("--html: there is no folder '{}'", folder.display())));
+    }
+    Ok(())
 }
 
 /// The tests of a game, with what each is about.
@@ -158,6 +173,9 @@ fn examine(args: &Args, setup: &Setup, bot: Entrant, only: &[&'static str]) -> R
         return Ok(Some(examiner::not_started(subject, catalogue::of(setup, false), why)));
     }
     let terms = args.terms.terms(&Config::default());
+    if let Some(note) = own_argument(&bot, setup).filter(|_| !args.quiet) {
+        say(&note);
+    }
     let board = ExamBoard::new(setup, &terms, containment.as_ref())?;
     let progress = |what: &str| tell(what, args.quiet);
     let report = board.examine(bot, language, only, (args.seed, args.quick), &progress);
@@ -166,6 +184,21 @@ fn examine(args: &Args, setup: &Setup, bot: Entrant, only: &[&'static str]) -> R
         Err(_) if board.is_interrupted() => Ok(None),
         report => report.map(Some).context("the referee is in trouble"),
     }
+}
+
+/// What to say of a command that has an argument which arbitro gives to the bot itself, as people write it who try it by hand.
+fn own_argument(bot: &Entrant, setup: &Setup) -> Option<String> {
+    if bot.protocol == Protocol::Htp || !matches!(setup.name(), "hex" | "rhex") {
+        return None;
+    }
+    let (rest, last) = bot.command.trim_end().rsplit_once(' ')?;
+    matches!(last, "b" | "p" | "d").then(|| {
+        format!(
+            "note: the command ends with '{last}', and arbitro starts it as '{} b' and '{0} p'; is '{}' meant?",
+            bot.command.trim_end(),
+            rest.trim_end()
+        )
+    })
 }
 
 /// Tells what is going on: whole sentences stay, and names of tests only on a terminal, where the next one takes their place.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::output::quoted;
+use super::output::{COMMAND, quoted};
 use super::report_page;
 use crate::championship::entrant::Entrant;
 use crate::game::{BoardOptions, Seat, Setup};
@@ -30,11 +30,11 @@ fn line(bot: &Entrant, setup: &Setup, games: &[Summary], folder: &Path) -> Optio
     let page = folder.join(report_page::FILE_NAME);
     (!losses.is_empty()).then(|| {
         format!(
-            "next: to see how {0} lost: arbitro replay {1} --bot {2} --lost, or open {3}",
+            "next: to see how {} lost, open {}, or\n{COMMAND}arbitro replay {} --bot {} --lost",
             bot.name,
+            page.display(),
             quoted(folder),
             quoted(Path::new(&bot.name)),
-            page.display()
         )
     })
 }
@@ -42,7 +42,7 @@ fn line(bot: &Entrant, setup: &Setup, games: &[Summary], folder: &Path) -> Optio
 /// How to have a bot examined that lost by a fault.
 pub fn to_check(bot: &Entrant, setup: &Setup) -> String {
     format!(
-        "next: to see what is wrong with {}: arbitro check {}{}",
+        "next: to see what is wrong with {}:\n{COMMAND}arbitro check {}{}",
         bot.name,
         quoted(Path::new(&bot.command)),
         board(setup)

@@ -8,14 +8,14 @@ use crate::record::{Cause, Fault, Loss, Reason};
 
 /// The test that a loss is about. `about` is the test that the experiment is made for, if something special happens in it.
 pub fn of(loss: &Loss, before: Before, about: Option<&'static str>) -> &'static str {
-    let about = about.filter(|_| before.event);
+    let about = if before.has_swapped { Some("may-swap") } else { about.filter(|_| before.event) };
     let cause = loss.causes.first();
     match &loss.fault {
         Fault::NotStarted { .. } => "starts",
         Fault::TooMuchMemory { .. } => "memory",
         _ if loss.causes.iter().any(is_missed) => "files",
         _ if cause.is_some_and(is_out_of_memory) => "memory",
-        Fault::Crashed { .. } if !before.told && !before.moved => "starts",
+        Fault::Crashed { .. } if about.is_none() && !before.told && !before.moved => "starts",
         Fault::Crashed { .. } => about.unwrap_or("runs-on"),
         Fault::IllegalMove { .. } => match cause {
             Some(Cause::Unread { .. }) => "reads",
@@ -84,6 +84,12 @@ fn is_behind_words(cause: &Cause) -> bool {
 /// Whether something of the bot's is not where it plays.
 fn is_missed(cause: &Cause) -> bool {
     matches!(cause, Cause::Obstacle(obstacle) if *obstacle != Obstacle::SanitizerMemory)
+}
+
+/// Whether a program that lost like this may have believed that the game was over.
+pub fn has_stopped(loss: &Loss) -> bool {
+    let cause = loss.causes.first();
+    matches!(cause, Some(Cause::LeftByItself { .. } | Cause::Waiting { wait: Wait::Input, begins: None, .. }))
 }
 
 /// The test that a misunderstanding of the rules is about.

@@ -19,8 +19,9 @@ use crate::referee::interrupt::Interrupt;
 
 /// For how long a program has to be seen waiting for input before it is believed that nothing more will come. Its threads may take turns.
 const IDLE: Duration = Duration::from_millis(400);
-/// How long the news of a program's end may take to follow the end of its output.
-const EXIT_NEWS: Duration = Duration::from_millis(500);
+/// How long the news of a program's end may take to follow the end of its output: the system clears up a large one for a while, the more
+/// so where it is busy.
+const EXIT_NEWS: Duration = Duration::from_secs(3);
 /// How soon, and how often at the least, it is looked at what a program does.
 const LOOKS: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(100));
 
@@ -55,6 +56,8 @@ pub struct Conversation<'a> {
     process: Process,
     interrupt: &'a Interrupt,
     transcript: Transcript,
+    /// When it was last listened to.
+    listened: Instant,
     /// What it writes when its stdin has been closed, once somebody wants to know.
     late: Option<Vec<u8>>,
 }
@@ -68,7 +71,13 @@ impl<'a> Conversation<'a> {
         interrupt: &'a Interrupt,
     ) -> io::Result<Conversation<'a>> {
         let process = Process::launch(keeper, launch, output, Duration::ZERO)?;
-        Ok(Conversation { process, interrupt, transcript: Transcript::new(), late: None })
+        Ok(Conversation {
+            process,
+            interrupt,
+            transcript: Transcript::new(),
+            listened: Instant::now(),
+            late: None,
+        })
     }
 
     /// Takes down something that happened.
@@ -94,6 +103,7 @@ impl<'a> Conversation<'a> {
     pub fn listen(&mut self, patience: Duration) -> io::Result<Heard> {
         self.process.mark();
         let (began, mut pause) = (Instant::now(), LOOKS.0);
+        self.listened = began;
         let (mut idle, mut waited_for): (Option<Instant>, Wait) = (None, Wait::Unknown);
         loop {
             if let Some(line) = self.line() {
@@ -244,6 +254,11 @@ impl<'a> Conversation<'a> {
         }
         self.read_rest()?;
         Ok(true)
+    }
+
+    /// How much of its own time has passed since it was last listened to.
+    pub fn spent(&mut self) -> io::Result<Duration> {
+        Ok(self.listened.elapsed().saturating_sub(self.work()?.waiting()))
     }
 
     /// What it has done since it was last listened to.

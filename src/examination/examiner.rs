@@ -7,6 +7,7 @@ use super::book::{Book, Finding, first_mend};
 use super::catalogue::{self, Test};
 use super::experiment::Experiment;
 use super::experiments::EXPERIMENTS;
+use super::remedies;
 use super::report::{Report, Subject};
 use super::room::Room;
 use super::stumble::{Stumble, Trouble};
@@ -106,7 +107,9 @@ fn try_one(room: &Room, experiment: &'static Experiment, book: &mut Book) -> io:
 fn note(room: &Room, experiment: &Experiment, stumble: Stumble, book: &mut Book) -> &'static str {
     let Stumble { loss, before, exhibit } = stumble;
     let test = blame::of(&loss, before, experiment.about);
-    book.find(test, experiment.finding(room, test, loss.what("arbitro"), exhibit));
+    let mut finding = experiment.finding(room, test, loss.what("arbitro"), exhibit);
+    finding.fix = remedies::remedy_for(test, &loss, room.setup().name(), room.language);
+    book.find(test, finding);
     // Whatever else is wrong, it was there to do it.
     book.pass(&["starts"]);
     test

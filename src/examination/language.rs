@@ -74,6 +74,13 @@ pub fn of(bot: &Entrant) -> Option<Language> {
         .or_else(|| by_name(&executable::interpreter_of(&program)?))
 }
 
+/// The language of a program that is started as it is: by its name, or by what is in it.
+pub fn of_program(program: &Path) -> Option<Language> {
+    by_name(program)
+        .or_else(|| in_program(program))
+        .or_else(|| by_name(&executable::interpreter_of(program)?))
+}
+
 /// What becomes a program of the processor's.
 const COMPILED: [Language; 4] = [Language::C, Language::Cpp, Language::Rust, Language::Go];
 

@@ -7,6 +7,7 @@
 pub mod blame;
 pub mod book;
 pub mod catalogue;
+mod chances;
 pub mod conversation;
 pub mod examiner;
 pub mod experiment;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::language::Language::{self, C, Cpp, Go, Java, JavaScript, Python, Rust};
+use crate::record::{Cause, Loss};
 
 /// A way to mend it: what to do, and the code that does it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -113,16 +114,18 @@ const FIND_THE_CRASH: &[Code] = &[
     (
         C,
         &[
-            "gcc -g -fsanitize=address,undefined -o bot bot.c    # then: arbitro check ./bot --no-sandbox --memory 1000000G",
+            "gcc -g -fsanitize=address,undefined -o bot bot.c",
+            "arbitro check ./bot --no-sandbox --memory 1000000G",
         ],
     ),
     (
         Cpp,
         &[
-            "g++ -g -fsanitize=address,undefined -o bot bot.cpp    # then: arbitro check ./bot --no-sandbox --memory 1000000G",
+            "g++ -g -fsanitize=address,undefined -o bot bot.cpp",
+            "arbitro check ./bot --no-sandbox --memory 1000000G",
         ],
     ),
-    (Python, &["# the last line of the traceback names the error, the line above it the place"]),
+    (Python, &["# the last line of the traceback names the error,", "# and the line above it the place"]),
     (Java, &["// the first 'at' line of the stack trace in your own file is the place"]),
     (JavaScript, &["// the first 'at' line of the stack trace in your own file is the place"]),
     (Rust, &["RUST_BACKTRACE=1    # in the environment: the panic tells its way"]),
@@ -253,7 +256,7 @@ const ENTRIES: &[Entry] = &[
     },
     Entry {
         test: "exclusion",
-        advice: "take a player that is excluded out of the order of turns",
+        advice: "take a player that is excluded out of the order of turns; its cells are free again",
         code: &[],
     },
     Entry {
@@ -270,6 +273,35 @@ const ENTRIES: &[Entry] = &[
     },
 ];
 
+/// What to do where a game is not like Hex: the game, the test, and the advice.
+const SPECIAL: [(&str, &str, &str); 3] = [
+    (
+        "rhex",
+        "legal-moves",
+        "mark every token on your board, your own and those that you read, and choose among cells without one, whatever its colour; rows \
+         come first, and both count from 0",
+    ),
+    (
+        "okupacio",
+        "legal-moves",
+        "mark what every player does on your board, with the cells that it takes by that, and choose among free cells that are no walls; \
+         the letter of the row comes first, and both begin with a",
+    ),
+    (
+        "xinez",
+        "legal-moves",
+        "make every move on your board, your own and those that you read; name the cell where a piece of yours is and the one where it \
+         goes, by their numbers",
+    ),
+];
+
+/// How to mend what this test found in a program that lost like this.
+pub fn remedy_for(test: &str, loss: &Loss, game: &str, language: Option<Language>) -> Option<Remedy> {
+    // There is no crash to be found in one that ends as if nothing were wrong.
+    let has_left = matches!(loss.causes.first(), Some(Cause::LeftByItself { .. }));
+    remedy(if test == "runs-on" && has_left { "leaves" } else { test }, game, language)
+}
+
 /// How to mend what this test found.
 pub fn remedy(test: &str, game: &str, language: Option<Language>) -> Option<Remedy> {
     let entry = ENTRIES.iter().find(|entry| entry.test == test)?;
@@ -283,8 +315,9 @@ pub fn remedy(test: &str, game: &str, language: Option<Language>) -> Option<Reme
             known.map(|(known, code)| format!("{known}: {}", code.join(" "))).collect()
         }
     };
+    let special = SPECIAL.iter().find(|(of, special, _)| (*of, *special) == (game, test));
     Some(Remedy {
-        advice: entry.advice.to_owned(),
+        advice: special.map_or(entry.advice, |(.., advice)| advice).to_owned(),
         code,
         language: language.filter(|&language| own(language).is_some()),
     })

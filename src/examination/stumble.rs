@@ -37,6 +37,8 @@ pub struct Stumble {
 pub struct Before {
     /// Something special had just happened, such as a swap.
     pub event: bool,
+    /// It had just swapped, whatever the experiment was made for.
+    pub has_swapped: bool,
     /// Something had been sent to it.
     pub told: bool,
     /// It had moved.

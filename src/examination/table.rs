@@ -17,8 +17,8 @@ use crate::referee::explain::{self, Evidence, OddLines, Testimony, TooEarly};
 
 /// Of its own time, what a bot has after a move to come to where it reads.
 const SETTLING: Duration = Duration::from_millis(300);
-/// The same when it is to leave, and for what it writes then.
-const LEAVING: Duration = Duration::from_millis(700);
+/// The same when it is to leave, and for what it writes then: a virtual machine takes its time where others read the disk too.
+const LEAVING: Duration = Duration::from_secs(2);
 /// Lines that are no moves, of which more are too many, as in a game.
 pub const MOST_LINES: usize = 100;
 /// The least that a bot has for a move.
@@ -39,6 +39,8 @@ pub struct Table<'a> {
     odd: OddLines,
     /// The ply before which something special happened.
     event: Option<usize>,
+    /// The ply before which the bot had swapped.
+    own_swap: Option<usize>,
     /// Whether it had written something without a newline when it was not its turn.
     has_prompted: bool,
     /// Lines of the bot that were no moves.
@@ -65,6 +67,7 @@ impl<'a> Table<'a> {
             movers: Vec::new(),
             odd: OddLines::default(),
             event: None,
+            own_swap: None,
             has_prompted: false,
             chatter: Vec::new(),
             times: Vec::new(),
@@ -224,6 +227,8 @@ impl<'a> Table<'a> {
                             self.odd.add(&text);
                             self.chatter.push(line);
                             odd += 1;
+                            // Writing something else gives it no more time.
+                            patience = patience.saturating_sub(self.talk.spent()?);
                         }
                     }
                     if odd > MOST_LINES {
@@ -239,7 +244,11 @@ impl<'a> Table<'a> {
         self.times.push(taken);
         self.odd.moved();
         let had_to_leave = self.game.is_out(self.seat) && self.plies.len() < self.game.seats();
+        let may_swap = self.plies.len() == 1;
         self.made(self.seat, taken)?;
+        if may_swap && self.game.swapped() {
+            self.own_swap = Some(self.plies.len());
+        }
         if had_to_leave {
             let what = "left the game with its first move".to_owned();
             let fault = Fault::Told { what, reason: Reason::Resigned };
@@ -376,8 +385,10 @@ impl<'a> Table<'a> {
         if let Some(exit) = exit {
             self.talk.note(&format!("the program {exit}"));
         }
+        let is_fresh = |ply: usize| self.plies.len() <= ply + 2 * self.game.seats();
         let before = Before {
-            event: self.event.is_some_and(|ply| self.plies.len() <= ply + 2 * self.game.seats()),
+            event: self.event.is_some_and(is_fresh),
+            has_swapped: self.own_swap.is_some_and(is_fresh),
             told: self.movers.iter().any(|&mover| mover != self.seat),
             moved: self.movers.contains(&self.seat),
             prompted: self.has_prompted,

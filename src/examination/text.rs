@@ -59,19 +59,7 @@ fn not_tried(report: &Report) -> String {
 fn about(test: &TestReport, finding: &Finding) -> String {
     let head = if test.outcome == Mark::Fault { "FAULT" } else { "advice" };
     let mut text = wrapped(&format!("{head}  {}: ", test.name), &format!("a sound bot {}", test.title));
-    let mut say = |label: &str, words: &str| {
-        if !words.is_empty() {
-            text += &wrapped(&format!("  {label:<10}"), words);
-        }
-    };
-    say("tried", &format!("{}: {}", finding.tried, finding.command));
-    say("happened", &format!("it {}", finding.happened));
-    say("expected", &finding.expected);
-    say("why", &finding.why);
-    if let Some(fix) = &finding.fix {
-        say("fix", &fix.advice);
-        text += &fix.code.iter().map(|line| format!("              {line}\n")).collect::<String>();
-    }
+    text += &labelled("tried", &format!("{}: {}", finding.tried, finding.command));
     if !finding.transcript.is_empty() {
         text += "  what was said (> to its stdin, < from its stdout, after milliseconds)\n";
         text += &finding.transcript.iter().map(said).collect::<String>();
@@ -80,7 +68,21 @@ fn about(test: &TestReport, finding: &Finding) -> String {
         text += "  the end of its stderr\n";
         text += &finding.stderr.iter().map(|line| format!("      {line}\n")).collect::<String>();
     }
+    // What people are to read comes last: on a small terminal the rest has gone by.
+    let mut say = |label: &str, words: &str| text += &labelled(label, words);
+    say("happened", &format!("it {}", finding.happened));
+    say("expected", &finding.expected);
+    say("why", &finding.why);
+    if let Some(fix) = &finding.fix {
+        say("fix", &fix.advice);
+        text += &fix.code.iter().map(|line| format!("              {line}\n")).collect::<String>();
+    }
     text
+}
+
+/// A part of a finding behind its name.
+fn labelled(label: &str, words: &str) -> String {
+    if words.is_empty() { String::new() } else { wrapped(&format!("  {label:<10}"), words) }
 }
 
 fn said(line: &Line) -> String {

@@ -115,6 +115,10 @@ impl Rhex {
 }
 
 impl Game for Rhex {
+    fn copy(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
+    }
+
     fn seats(&self) -> usize {
         2
     }

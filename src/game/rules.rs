@@ -34,6 +34,9 @@ pub struct OtherNotation {
 
 /// One game in progress, over any number of seats.
 pub trait Game: Send {
+    /// The same game once more, to go on with otherwise.
+    fn copy(&self) -> Box<dyn Game>;
+
     /// How many seats are at the board.
     fn seats(&self) -> usize;
 

@@ -413,6 +413,140 @@ fn nothing_is_found_in_sound_bots() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// A bot with one flaw: what it is made from, what stands there, what stands there instead, the options of its game, and the test that
+/// alone finds something.
+type Altered = (&'static str, &'static str, &'static str, &'static str, &'static str);
+
+const COMPLAINT: &str = r#"print("invalid move; send another, as: row col", file=sys.stderr)"#;
+const BEGIN: &str = "    me, turn, first, ply = ";
+const OKUPACIO: &str = "--game okupacio --size 7";
+const XINEZ: &str = "--game xinez --size 2";
+
+const ALTERED: &[Altered] = &[
+    // What only a table of more than two shows.
+    (
+        "starters/okupacio/bot.py",
+        r#"list("ABCDEFGHIJ"[: int(args[1])])"#,
+        r#"list("AB")"#,
+        OKUPACIO,
+        "several-seats",
+    ),
+    ("starters/okupacio/bot.py", "words[1] in LEAVES or", r#"words[1] == "--" or"#, OKUPACIO, "others-leave"),
+    ("starters/okupacio/bot.py", "words[1] in LEAVES or", r#"words[1] == "00" or"#, OKUPACIO, "exclusion"),
+    ("starters/xinez/bot.py", "sorted(map(int, args[1])), int", "[1, 4], int", XINEZ, "several-seats"),
+    (
+        "starters/xinez/bot.py",
+        "    board = Board(n, players)",
+        "    assert len(players) == 2\n    board = Board(n, players)",
+        XINEZ,
+        "several-seats",
+    ),
+    (
+        "starters/xinez/bot.py",
+        r#"if words == [str(player), "pass"]:"#,
+        "if words == []:",
+        XINEZ,
+        "others-leave",
+    ),
+    // Misunderstandings, also of bots that leave when they believe that somebody has won.
+    ("starters/xinez/bot.py", "board.gain(me, move) >= 0]", "board.gain(me, move) <= 0]", XINEZ, "goal"),
+    (
+        "bots/hex/path.py",
+        r#"(line, i) if colour == "b""#,
+        r#"(line, i) if colour == "p""#,
+        "--size 9",
+        "goal",
+    ),
+    (
+        "bots/hex/path.py",
+        "(row + 1, col - 1), (row - 1, col + 1)",
+        "(row + 1, col + 1), (row - 1, col - 1)",
+        "--size 9",
+        "neighbours",
+    ),
+    // It swaps, and moves again at once.
+    ("starters/hex/bot.py", "me = OTHER[me]", "me = me if turn == me else OTHER[me]", "--size 7", "may-swap"),
+    // What loses no games.
+    ("starters/hex/bot.py", COMPLAINT, "raise ValueError(line)", "--size 7", "asks-again"),
+    ("starters/hex/bot.py", COMPLAINT, r#"print("invalid", flush=True)"#, "--size 7", "asks-again"),
+    ("starters/rhex/bot.py", COMPLAINT, "return row, col", "--game rhex --size 5", "asks-again"),
+    ("starters/hex/bot.py", "print(*(board[row, col]", "print(*(board[col, row]", "--size 7", "debug-board"),
+    (
+        "starters/rhex/bot.py",
+        "board.update({cell: OTHER[board[cell]] for cell in zone})",
+        "pass",
+        "--game rhex --size 5",
+        "debug-board",
+    ),
+    ("starters/hex/bot.py", "return 0  # the game is over", "continue", "--size 7", "leaves"),
+    (
+        "starters/hex/bot.py",
+        BEGIN,
+        "    import subprocess; subprocess.Popen(['sleep', '600'], stdout=2)\n    me, turn, first, ply = ",
+        "--size 7",
+        "left-running",
+    ),
+    (
+        "starters/hex/bot.py",
+        BEGIN,
+        "    open('learned.txt', 'w').write('x')\n    me, turn, first, ply = ",
+        "--size 7",
+        "written-files",
+    ),
+];
+
+#[test]
+fn each_flaw_that_shows_in_few_situations_is_one_finding() {
+    let wrong = Mutex::new(String::new());
+    for_each(ALTERED, |(source, there, instead, options, test)| {
+        let place = tempfile::tempdir().unwrap();
+        let sound = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(source)).unwrap();
+        assert_eq!(sound.matches(there).count(), 1, "{source}: {there}");
+        let folder = place.path().join("bot");
+        std::fs::create_dir(&folder).unwrap();
+        bots::file(&folder, "bot.py", sound.replace(there, instead), 0o755);
+        let options: Vec<&str> = options.split_whitespace().chain(["--json"]).collect();
+        let output = check(&folder, "./bot.py", &options);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let found = report["tests"].as_array().unwrap().iter().filter(|test| !test["finding"].is_null());
+        let found: Vec<&str> = found.map(|test| test["name"].as_str().unwrap()).collect();
+        println!("{source} {found:?}");
+        if found != [*test] {
+            writeln!(wrong.lock().unwrap(), "{source}, {instead}: {found:?}, not {test}\n{report:#}")
+                .unwrap();
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn a_bot_that_always_has_something_else_to_say_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    // A clock of 4 seconds: a hundred lines would take three minutes.
+    bots::file(folder.path(), "bot", "#!/bin/sh\nwhile :; do echo thinking; sleep 2; done\n", 0o755);
+    let output = check(folder.path(), "./bot", &["--quick", "--time", "4", "--startup", "0", "--json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let lines = report.to_string().matches("thinking").count();
+    assert_eq!(faults(&report).len(), 1, "{report:#}");
+    assert!(lines < 20, "{report:#}");
+}
+
+#[test]
+fn a_page_that_cannot_be_written_is_told_before_anything_is_tried() {
+    let folder = with_python();
+    std::fs::write(folder.path().join("mine.html"), "something else").unwrap();
+    for (file, said) in [
+        ("nowhere/page.html", "there is no folder 'nowhere'"),
+        (".", "is a folder"),
+        ("mine.html", "would be lost"),
+    ] {
+        let output = check(folder.path(), "python3 flawed.py sound", &["--html", file]);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{file}");
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    }
+}
+
 fn last_line(output: &Output) -> String {
     stdout(output).lines().last().unwrap_or_default().to_owned()
 }
@@ -561,9 +695,9 @@ fn a_duel_that_was_lost_says_what_to_do_next() {
         stderr(&output)
     };
     let said = duel("counts-from-1", "@random");
-    let next =
-        "next: to see what is wrong with flawed: arbitro check 'python3 flawed.py counts-from-1' --size 7";
+    let next = "next: to see what is wrong with flawed:\n    arbitro check 'python3 flawed.py counts-from-1' --size 7\n";
     assert!(said.contains(next), "{said}");
     let said = duel("sound", "@greedy");
-    assert!(said.contains("arbitro replay sound --bot flawed --lost, or open sound/report.html"), "{said}");
+    let next = "next: to see how flawed lost, open sound/report.html, or\n    arbitro replay sound --bot flawed --lost\n";
+    assert!(said.contains(next), "{said}");
 }

@@ -15,14 +15,15 @@ use super::contest::contest_error;
 use super::exit::{self, usage};
 use super::numbers::whole;
 use super::options::SandboxOptions;
-use super::output::{print, quoted, say};
+use super::output::{COMMAND, print, quoted, say};
 use super::recorded::{Games, LAST_NUMBER};
 use crate::championship::config::Config;
 use crate::championship::contest;
 use crate::championship::rerun::{Comparison, Deed, Rerun, compare};
 use crate::championship::settings::{self, Settings};
-use crate::game::Seat;
+use crate::examination::language::{self, Language};
 use crate::game::nearest::nearest;
+use crate::game::{Refusal, Seat};
 use crate::record::text::{counted, visible};
 use crate::record::{GameRecord, Reason};
 use crate::referee::interrupt::Interrupt;
@@ -48,9 +49,9 @@ pub struct Args {
     /// The number of the game
     #[arg(allow_negative_numbers = true, value_parser = whole::<u32>(1..=LAST_NUMBER))]
     game: u32,
-    /// The bot
+    /// The bot, by its name in the game
     #[arg(long, value_name = "NAME")]
-    bot: String,
+    bot: Option<String>,
     /// Stop after so many plies, moves of one side
     #[arg(long, value_name = "PLY", value_parser = whole::<usize>(1..=LAST_NUMBER))]
     until: Option<usize>,
@@ -73,7 +74,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         if args.folder.is_dir() { &args.folder } else { args.folder.parent().unwrap_or(Path::new("")) };
     let games = Games::read(args.folder.clone(), "rerun")?;
     let record = games.game(Some(args.game))?.context("no game was chosen")?;
-    let seat = seat_of(record, &args.bot)?;
+    let seat = seat_of(record, args.bot.as_deref())?;
     let settings = folder.join(settings::FILE_NAME);
     let settings = settings.exists().then(|| Settings::read(&settings)).transpose().map_err(usage)?;
     let config = settings.as_ref().map_or_else(Config::default, Config::from);
@@ -116,7 +117,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
 }
 
 /// The seat at which a bot played.
-fn seat_of(record: &GameRecord, bot: &str) -> Result<Seat> {
+fn seat_of(record: &GameRecord, bot: Option<&str>) -> Result<Seat> {
+    let Some(bot) = bot else {
+        let seats = record.seats.iter().filter(|seat| !seat.command.is_empty());
+        let choices: Vec<String> = seats.map(|seat| format!("--bot {}", seat.bot)).collect();
+        return Err(usage(anyhow!(
+            "say which bot of game {} is to play again: {}",
+            record.number,
+            choices.join(" or ")
+        )));
+    };
     let mut seats = (0..).map(Seat).zip(&record.seats);
     if let Some((seat, played)) = seats.find(|(_, seat)| seat.bot == bot) {
         return match played.command.is_empty() {
@@ -130,6 +140,9 @@ fn seat_of(record: &GameRecord, bot: &str) -> Result<Seat> {
     Err(usage(anyhow!("game {} was played by {played}, not by '{bot}'{meant}", record.number)))
 }
 
+/// Stops a program in Python whose stdin is a file.
+const PDB: &str = r#"import pdb; pdb.Pdb(stdin=open("/dev/tty"), stdout=open("/dev/tty", "w")).set_trace()"#;
+
 /// Writes what the bot is sent, and says how it is started on that.
 fn write_input(rerun: &Rerun, file: &Path, game: &str) -> Result<ExitCode> {
     if rerun.entrant.protocol == Protocol::Htp {
@@ -139,26 +152,53 @@ fn write_input(rerun: &Rerun, file: &Path, game: &str) -> Result<ExitCode> {
     }
     let input = rerun.input()?;
     let launch = rerun.launch().context("there is no program to start")?;
-    let words = std::iter::once(&launch.program).chain(&launch.arguments);
-    let words: Vec<&str> = words.map(String::as_str).collect();
     let variable = |(name, value): &(String, String)| format!("{name}={}", shell_words::quote(value));
     let env = launch.environment.iter().map(variable).collect::<Vec<_>>().join(" ");
-    let (command, place) = (shell_words::join(&words), quoted(file));
+    let (program, arguments) = (shell_words::quote(&launch.program), shell_words::join(&launch.arguments));
+    let place = quoted(file);
     let is_stdout = file == Path::new("-");
     let place = if is_stdout { "FILE".to_owned() } else { place };
-    let text = format!(
-        "start it with:   env {env} {command} < {place}\nunder gdb:       env {env} gdb -ex 'run < {place}' --args {command}\n"
-    );
+    let mut text = format!("start it with:   env {env} {program} {arguments} < {place}\n");
+    text += &match language::of_program(Path::new(&launch.program)) {
+        // What stands behind 'run' takes the place of all arguments.
+        Some(Language::C | Language::Cpp | Language::Rust | Language::Go) => {
+            let run = format!("run {arguments} < {place}");
+            format!("under gdb:       env {env} gdb -ex {} {program}\n", shell_words::quote(&run))
+        }
+        Some(Language::Python) => format!(
+            "under pdb:       --with your own file, in which this line stands where it is to stop:\n{COMMAND}{PDB}\n"
+        ),
+        _ => String::new(),
+    };
     if is_stdout {
         print(&input)?;
         say(text.trim_end());
     } else {
+        check_holds_input(rerun, file)?;
         let cannot = || format!("cannot write '{}'", file.display());
         std::fs::write(file, input).with_context(cannot).map_err(usage)?;
         print(&visible(text.as_bytes()))?;
     }
     Ok(ExitCode::SUCCESS)
 }
+
+/// Refuses to write over a file that holds anything but what such a bot is sent: it may be a student's program.
+fn check_holds_input(rerun: &Rerun, file: &Path) -> Result<()> {
+    // A pipe or a terminal holds nothing, and would keep us waiting.
+    if !file.metadata().is_ok_and(|data| data.is_file()) {
+        return Ok(());
+    }
+    // Whether a file that cannot be read can be written is found out when that is tried.
+    let Ok(held) = std::fs::read(file) else { return Ok(()) };
+    let is_news = |line: &str| !matches!(rerun.setup.start().hear(line), Err(Refusal::NotAMove(_)));
+    if std::str::from_utf8(&held).is_ok_and(|held| held.lines().all(is_news)) {
+        return Ok(());
+    }
+    Err(usage(anyhow!("'{}' holds something else that would be lost; give another name", file.display())))
+}
+
+/// So many different answers are shown: the first of them tells most.
+const MOST_SHOWN: usize = 10;
 
 /// Where the bot answered otherwise, and how it ended.
 fn report(then: &GameRecord, now: &GameRecord, seat: Seat, comparisons: &[Comparison]) -> String {
@@ -168,18 +208,24 @@ fn report(then: &GameRecord, now: &GameRecord, seat: Seat, comparisons: &[Compar
         Some(Deed::Lost(loss)) => format!("that it {}", record.what(loss)),
         None => "nothing".to_owned(),
     };
-    let others: Vec<&Comparison> = comparisons.iter().filter(|comparison| !comparison.is_same()).collect();
-    for Comparison { ply, then: deed, now: deed_now } in &others {
+    let is_broken_off = now.verdict.reason == Reason::Aborted && now.plies.len() < then.plies.len();
+    // What it was not asked any more says nothing.
+    let asked: Vec<&Comparison> =
+        comparisons.iter().filter(|comparison| !is_broken_off || comparison.now.is_some()).collect();
+    let others: Vec<&Comparison> = asked.iter().copied().filter(|comparison| !comparison.is_same()).collect();
+    for Comparison { ply, then: deed, now: deed_now } in others.iter().take(MOST_SHOWN) {
         text += &format!("ply {ply}: recorded {}; now {}\n", word(then, *deed), word(now, *deed_now));
     }
-    let is_broken_off = now.verdict.reason == Reason::Aborted && now.plies.len() < then.plies.len();
+    if others.len() > MOST_SHOWN {
+        text += &format!("and so on: {} more\n", others.len() - MOST_SHOWN);
+    }
     if let (true, Some(first)) = (is_broken_off, others.first()) {
         let (plies, ply) = (now.plies.len(), first.ply);
         text += &format!(
             "since ply {ply} the record cannot be followed beyond ply {plies}: what comes next there is not possible now\n"
         );
     }
-    let answers = counted(comparisons.len(), "answer");
+    let answers = counted(asked.len(), "answer");
     text += &match others.len() {
         0 => format!("the same: {answers} as recorded\n"),
         many => format!("otherwise: {many} of {answers}\n"),

@@ -118,6 +118,21 @@ fn too_many_words(word: &str, command: &Command, words: &[String]) -> String {
             if name == "xinez" { "-,-," } else { "" }
         );
     }
+    if let ("check", Some(bot)) = (name, first_bot(command, words)) {
+        if word.starts_with('@') {
+            return format!(
+                "'{word}' is one word too many: check has opponents of its own; to play against it: arbitro duel {bot} {word}"
+            );
+        }
+        if matches!(word, "b" | "p" | "d") {
+            return format!(
+                "'{word}' is one word too many: arbitro gives the bot this argument itself; leave it out"
+            );
+        }
+        return format!(
+            "'{word}' is one word too many; a command of several words stands in quotation marks: '{bot} {word}'"
+        );
+    }
     format!("'{word}' is one word too many; a name with blanks in it stands in quotation marks")
 }
 
@@ -155,6 +170,9 @@ fn missing(command: &Command, names: &[String], words: &[String]) -> String {
             }
             None => "a duel needs two bots; write for example: arbitro duel ./mybot @greedy".to_owned(),
         },
+        "check" => "say which bot; write for example: arbitro check ./mybot".to_owned(),
+        "new" => "say which language, and which folder is to be made; write for example: arbitro new c mybot".to_owned(),
+        "rerun" => "say where the games are, and the number of one; write for example: arbitro rerun results/2026 17 --bot ana".to_owned(),
         "export" => "say where the games are; write for example: arbitro export results/2026".to_owned(),
         "play" => "say who plays, human or a bot, at two seats at least; write for example: arbitro play human @easy".to_owned(),
         "report" => "say which championship; write for example: arbitro report results/2026".to_owned(),

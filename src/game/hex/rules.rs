@@ -275,6 +275,10 @@ fn edges(side: Side) -> [usize; 2] {
 }
 
 impl Game for Hex {
+    fn copy(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
+    }
+
     fn seats(&self) -> usize {
         2
     }

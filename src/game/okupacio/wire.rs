@@ -56,6 +56,10 @@ fn name_of(map: &Map, cell: Cell) -> String {
 }
 
 impl Game for Okupacio {
+    fn copy(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
+    }
+
     fn seats(&self) -> usize {
         self.seats.into()
     }

@@ -306,6 +306,10 @@ impl Xinez {
 }
 
 impl Game for Xinez {
+    fn copy(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
+    }
+
     fn seats(&self) -> usize {
         self.players.count()
     }
