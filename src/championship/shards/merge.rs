@@ -136,6 +136,10 @@ pub fn sources(target: &Path, folders: &[PathBuf], settings: &Settings) -> Resul
         for attempt in attempts(folder).map_err(unreadable(folder))? {
             let path = attempt.journal();
             let own_settings = attempt.folder.join(settings::FILE_NAME);
+            // It is just about to begin.
+            if !path.exists() {
+                continue;
+            }
             let has_games = path.metadata().is_ok_and(|data| data.len() > 0);
             match fs::read_to_string(&own_settings) {
                 Ok(same) if same == text => {}
