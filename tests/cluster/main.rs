@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use common::{compile, eventually, journal, processes_with, stderr, stdout};
+use common::{eventually, journal, patient, processes_with, stderr, stdout};
 
 /// How many bots there are, and games: two for each pair.
 const BOTS: usize = 12;
@@ -108,10 +108,9 @@ fn model() -> &'static Model {
     static MODEL: OnceLock<Model> = OnceLock::new();
     MODEL.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
-        let bot = compile("tests/bots/patient.c", "patient");
         let bots: String = (1..=BOTS)
             .map(|key| {
-                format!("[[bots]]\nname = \"bot{key:02}\"\ncommand = \"{} {key} 20\"\n", bot.display())
+                format!("[[bots]]\nname = \"bot{key:02}\"\ncommand = \"{} {key} 20\"\n", patient().display())
             })
             .collect();
         let config = folder.path().join("class.toml");

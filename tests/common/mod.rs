@@ -51,6 +51,12 @@ pub fn misfit(kind: &str) -> String {
     format!("{kind}={} {kind}", program.display())
 }
 
+/// A bot of Hex that always plays the same and pauses before each move: `patient KEY MILLISECONDS`.
+pub fn patient() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| compile("tests/bots/patient.c", "patient"))
+}
+
 /// The folder that misfits are in, for scripts that start them: contained programs see their own folder only.
 pub fn misfits() -> &'static str {
     env!("CARGO_TARGET_TMPDIR")
@@ -261,17 +267,21 @@ pub fn all_texts(html: &str) -> String {
     text
 }
 
-/// Replaces a line of a journal by what is made of it, with a checksum that fits.
+/// Replaces a line of the journal in a folder by what is made of it, with a checksum that fits.
 pub fn edit_line(folder: &Path, line: usize, edit: impl FnOnce(&mut Value)) {
-    let path = folder.join("games.jsonl");
-    let text = std::fs::read_to_string(&path).unwrap();
+    edit_line_of(&folder.join("games.jsonl"), line, edit);
+}
+
+/// The same in this file.
+pub fn edit_line_of(path: &Path, line: usize, edit: impl FnOnce(&mut Value)) {
+    let text = std::fs::read_to_string(path).unwrap();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut record: Value = serde_json::from_str(&lines[line]).unwrap();
     record.as_object_mut().unwrap().remove("crc32");
     edit(&mut record);
     let json = record.to_string();
     lines[line] = format!("{{\"crc32\":\"{:08x}\",{}", crc32fast::hash(&json.as_bytes()[1..]), &json[1..]);
-    std::fs::write(&path, lines.join("\n") + "\n").unwrap();
+    std::fs::write(path, lines.join("\n") + "\n").unwrap();
 }
 
 /// The seed of a test that draws lots: 1, or the one in the environment; printed so that a failed test can be run again: `ARBITRO_TEST_SEED=… cargo test`.
