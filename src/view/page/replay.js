@@ -299,7 +299,8 @@ class Replay {
       const facts = [
         seat.startup_ms === null ? '' : `started in ${durationText(seat.startup_ms)}`,
         seat.cpu_ms === null ? '' : `CPU ${durationText(seat.cpu_ms)}`,
-        seat.peak === null ? '' : `memory ${(seat.peak / 2 ** 20).toFixed(0)} MiB`,
+        // It was not measured of a program that ended at once.
+        !seat.peak ? '' : `memory ${(seat.peak / 2 ** 20).toFixed(0)} MiB`,
       ].filter(Boolean);
       if (facts.length) parts.push(element('p', { class: 'facts' }, nameElement(name(index)), `: ${facts.join(', ')}`));
       if (seat.stderr)
