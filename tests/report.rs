@@ -244,6 +244,19 @@ fn paths_commands_and_stderr_are_told_only_if_they_are_to_be() {
     assert!(page(&out).contains("secret-folder/dies.sh --mode fast"));
 }
 
+/// Once the counts of a row stood under the reasons of the columns before them, and those of the last column nowhere.
+#[test]
+fn losses_stand_under_their_reasons() {
+    let (_folder, out) = championship(&["dies=false", "@random"], &["--size", "5"]);
+    let html = page(&out);
+    let losses = html.split("<section id=\"losses\">").nth(1).unwrap().split("</section>").next().unwrap();
+    let cells = |before: &str| -> Vec<&str> {
+        losses.split(before).skip(1).map(|cell| cell.split('<').next().unwrap()).collect()
+    };
+    assert_eq!(cells("<th scope=\"col\" class=\"num\">"), ["on the board", "crashed"]);
+    assert_eq!(cells("<td class=\"num\" data-of="), ["\"on the board\">", "\"crashed\">2"]);
+}
+
 #[test]
 fn names_can_be_invented_and_stay_the_same() {
     let place = tempfile::tempdir().unwrap();

@@ -49,7 +49,11 @@ const live = await started(
 );
 await shoot('live', live.link, {}, (page) =>
   page.waitForFunction(
-    () => document.querySelectorAll('.results li').length > 2 && document.querySelectorAll('.tile .spot.on').length > 20,
+    // Tables follow the results a moment later.
+    () =>
+      document.querySelectorAll('.results li').length > 2 &&
+      document.querySelectorAll('.tile .spot.on').length > 20 &&
+      !document.querySelector('[role=status]').textContent.startsWith('0 '),
     null,
     { timeout: 120_000 },
   ),

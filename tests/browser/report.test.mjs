@@ -167,6 +167,29 @@ for (const setup of GAMES) {
   });
 }
 
+describe('a game of RHEX', () => {
+  test('marks the tokens that a ply turns over', async () => {
+    const home = join(folder, 'rhex');
+    const turned = (before, after) => [...after].filter((letter, at) => before[at] !== '.' && letter !== before[at]).length;
+    const { page, close, assertQuiet } = await openPage(chromium, reportUrl(home));
+    let seen = 0;
+    for (const { number } of readJournal(home)) {
+      const letters = replayedLetters(home, number).map((position) => position.toLowerCase());
+      const ply = letters.findIndex((position, at) => at > 0 && turned(letters[at - 1], position) > 0);
+      if (ply < 0) continue;
+      await page.goto(reportUrl(home, `#game=${number}&ply=${ply}`));
+      await waitForGame(page, number);
+      const count = turned(letters[ply - 1], letters[ply]);
+      assert.equal(await page.locator('#replay .spot.changed').count(), count);
+      assert.match(await page.locator('#replay .say').textContent(), new RegExp(`; ${count} stones? changed sides$`));
+      seen += 1;
+    }
+    assert.ok(seen > 0, 'no game of this seed turns a token over');
+    assertQuiet();
+    await close();
+  });
+});
+
 describe('a game of Hex', () => {
   const home = join(folder, 'hex');
 

@@ -135,7 +135,7 @@ impl Replay {
                 let seconds = taken.as_secs_f64();
                 match now.side(seat) {
                     other if other != side => {
-                        format!("{bot} swapped {text} and is {other} now in {seconds:.3} s")
+                        format!("{bot} swapped {text} and is {other} now, after {seconds:.3} s")
                     }
                     _ => format!("{bot} ({side}) played {text} in {seconds:.3} s"),
                 }
@@ -183,12 +183,14 @@ impl Replay {
 
     /// The list of moves, with a mark at this ply.
     fn moves(&self, now: usize) -> Vec<String> {
+        let widths = self.movers.iter().map(|(_, side)| side.chars().count());
+        let widest = widths.max().unwrap_or_default();
         let line = |(ply, (mv, (_, side))): (usize, (&Ply, &(Seat, &str)))| {
             let mark = if ply == now { '>' } else { ' ' };
             let comment = if self.record.comments.contains_key(&ply) { "*" } else { "" };
             let text = mv.text().unwrap_or("left");
             let time = format!("{:.3}", mv.taken().as_secs_f64());
-            format!("{mark}{ply:>3} {} {} {}{comment}", left(side, 5), left(text, 8), right(&time, 8))
+            format!("{mark}{ply:>3} {} {} {}{comment}", left(side, widest), left(text, 8), right(&time, 8))
         };
         let first = format!("{}  0 {}", if now == 0 { '>' } else { ' ' }, "start");
         let moves = (1..).zip(self.record.plies.iter().zip(&self.movers)).map(line);

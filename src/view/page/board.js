@@ -106,6 +106,14 @@ function durationText(ms) {
  */
 const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
+/**
+ * The cells on which a stone changes sides: one that is turned over, or taken.
+ * @param {Int8Array} stones what stands there before
+ * @param {[number, number|null][]} set
+ */
+const changedCells = (stones, set) =>
+  set.filter(([cell, side]) => side !== null && stones[cell] >= 0 && stones[cell] !== side).map(([cell]) => cell);
+
 /** The room that a drawing leaves for coordinates, on each side: what is cut off when they are hidden. */
 const AXES_MARGIN = 1.4;
 /** By how much the drawing is turned where that makes it larger: a hexagonal grid fits itself again, and its top stays on top. */
@@ -185,15 +193,6 @@ class Board {
   }
 
   /**
-   * Plays a ply.
-   * @param {PlyData} ply
-   */
-  apply(ply) {
-    for (const [cell, side] of ply.set) this.setCell(cell, side);
-    this.mark('last', ply.last);
-  }
-
-  /**
    * Puts a stone on a cell or takes it away.
    * @param {number} cell
    * @param {number|null} side
@@ -221,7 +220,7 @@ class Board {
   }
 
   /**
-   * Marks these cells and no others: `last`, `win`, `refused`, `can`, `from`, `hint`.
+   * Marks these cells and no others: `last`, `changed`, `win`, `refused`, `can`, `from`, `hint`.
    * @param {string} kind
    * @param {number[]} cells
    */

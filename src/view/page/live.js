@@ -74,6 +74,7 @@ class LiveGame {
    */
   play(from, plies, used, turn, turnMs) {
     for (const ply of plies.slice(Math.max(0, this.played - from))) {
+      this.board?.mark('changed', changedCells(this.board.stones, ply.set));
       for (const [cell, side] of ply.set) this.board?.setCell(cell, side);
       this.moves[ply.seat] += 1;
       if (ply.swap) this.sides = [...this.sides].reverse();

@@ -12,28 +12,29 @@ use crate::view::kinds;
 
 /// Why bots lost.
 pub(super) struct Losses {
-    /// The faults that there were, each a column.
+    /// What the columns are: the board, and each fault that there was.
     pub reasons: Vec<String>,
-    /// Each bot that lost: its link, its name, and how often on the board and by each fault.
+    /// Each bot that lost: its link, its name, and how often for each of the reasons.
     pub rows: Vec<(String, String, Vec<String>)>,
 }
 
 /// Why bots lost, in the order of the standings.
 pub(super) fn losses(standings: &Standings, names: &[String]) -> Losses {
-    let mut reasons: Vec<&String> = standings.rows.iter().flat_map(|row| row.faults.keys()).collect();
-    reasons.sort();
-    reasons.dedup();
+    let mut faults: Vec<&String> = standings.rows.iter().flat_map(|row| row.faults.keys()).collect();
+    faults.sort();
+    faults.dedup();
     let row = |(row, name): (&Standing, &String)| {
         let on_the_board = row.losses.saturating_sub(row.forfeits);
-        let faults = reasons.iter().map(|&reason| row.faults.get(reason).copied().unwrap_or_default());
-        let counts = std::iter::once(on_the_board).chain(faults);
+        let by_fault = faults.iter().map(|&fault| row.faults.get(fault).copied().unwrap_or_default());
+        let counts = std::iter::once(on_the_board).chain(by_fault);
         let shown = |count: u32| if count > 0 { count.to_string() } else { String::new() };
         (bot_link(name), name.clone(), counts.map(shown).collect())
     };
     let rows = standings.rows.iter().zip(names).filter(|(row, _)| row.losses > 0).map(row).collect();
     let in_words =
         |name: &&String| Reason::named(name).map_or((*name).clone(), |reason| words(reason).to_owned());
-    Losses { rows, reasons: reasons.iter().map(in_words).collect() }
+    let reasons = std::iter::once("on the board".to_owned()).chain(faults.iter().map(in_words));
+    Losses { rows, reasons: reasons.collect() }
 }
 
 /// How a bot used its time.

@@ -143,12 +143,18 @@ class Play {
     const board = /** @type {Board} */ (this.board);
     board.data = state.board;
     const stones = new Int8Array(board.stones.length).fill(-1);
-    for (const { set } of [state.board, ...state.plies]) for (const [cell, side] of set) stones[cell] = side ?? -1;
+    /** @type {number[]} */
+    let changed = [];
+    for (const { set } of [state.board, ...state.plies]) {
+      changed = changedCells(stones, set);
+      for (const [cell, side] of set) stones[cell] = side ?? -1;
+    }
     board.show(
       [...stones].map((side) => (side < 0 ? null : side)),
       state.plies.at(-1)?.last ?? [],
       state.over?.winning ?? [],
     );
+    board.mark('changed', changed);
     this.sides = state.plies.reduce((sides, ply) => (ply.swap ? [...sides].reverse() : sides), state.board.seats);
     this.turnBegan = performance.now() - state.turn_ms;
     this.#drawMarks();

@@ -85,7 +85,7 @@ class Replay {
     } else {
       this.board.reset();
     }
-    this.#prepareUndo(this.board, game.plies);
+    this.#prepare(this.board, game.plies);
     this.ply = 0;
     this.slider.max = String(this.last);
     this.#fillSeats(game, boardData);
@@ -99,19 +99,22 @@ class Replay {
   }
 
   /**
-   * What each ply takes away from the board, so that going back costs no more than going on.
+   * What each ply takes away from the board, so that going back costs no more than going on, and which stones change sides.
    * @param {Board} board
    * @param {PlyData[]} plies
    */
-  #prepareUndo(board, plies) {
+  #prepare(board, plies) {
     const stones = board.stones.slice();
-    this.undo = plies.map((ply) =>
-      ply.set.map(([cell, side]) => {
+    /** @type {number[][]} */
+    this.changed = [[]];
+    this.undo = plies.map((ply) => {
+      this.changed?.push(changedCells(stones, ply.set));
+      return ply.set.map(([cell, side]) => {
         const before = stones[cell];
         stones[cell] = side ?? -1;
         return [cell, before];
-      }),
-    );
+      });
+    });
   }
 
   /**
@@ -138,6 +141,7 @@ class Replay {
     }
     for (const cell of touched) board.setCell(cell, board.stones[cell] < 0 ? null : board.stones[cell]);
     board.mark('last', target > 0 ? game.plies[target - 1].last : []);
+    board.mark('changed', this.changed?.[target] ?? []);
     board.mark('win', target === this.last ? game.winning : []);
     const refused = game.refused?.cell;
     board.mark('refused', target === this.last && refused != null ? [refused] : []);
@@ -189,7 +193,9 @@ class Replay {
       .filter(Boolean)
       .join(', ');
     if (swap) return `${who} swapped${time}: it takes over ${side(ply, seat)}, and ${others}${warnings}`;
-    return `${who} (${side(ply - 1, seat)}) played ${text}${time}${warnings}`;
+    const changed = this.changed?.[ply].length ?? 0;
+    const turned = changed ? `; ${counted(changed, 'stone')} changed sides` : '';
+    return `${who} (${side(ply - 1, seat)}) played ${text}${time}${turned}${warnings}`;
   }
 
   /**
@@ -299,7 +305,8 @@ class Replay {
       const facts = [
         seat.startup_ms === null ? '' : `started in ${durationText(seat.startup_ms)}`,
         seat.cpu_ms === null ? '' : `CPU ${durationText(seat.cpu_ms)}`,
-        seat.peak === null ? '' : `memory ${(seat.peak / 2 ** 20).toFixed(0)} MiB`,
+        // It was not measured of a program that ended at once.
+        !seat.peak ? '' : `memory ${(seat.peak / 2 ** 20).toFixed(0)} MiB`,
       ].filter(Boolean);
       if (facts.length) parts.push(element('p', { class: 'facts' }, nameElement(name(index)), `: ${facts.join(', ')}`));
       if (seat.stderr)

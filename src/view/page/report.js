@@ -355,8 +355,7 @@ class Report {
   #tips() {
     const tip = element('div', { class: 'tip', id: 'tip', role: 'tooltip', hidden: true });
     document.body.append(tip);
-    const show = (/** @type {Event} */ event) => {
-      const link = /** @type {Element} */ (event.target).closest?.('.cross a');
+    const show = (/** @type {Element|null|undefined} */ link) => {
       const text = link && this.#tipText(link.getAttribute('href') ?? '');
       tip.hidden = !text;
       if (!text) return;
@@ -369,15 +368,14 @@ class Report {
       tip.style.left = `${Math.max(8, Math.min(innerWidth - width - 8, box.left + box.width / 2 - width / 2))}px`;
       tip.style.top = `${box.bottom + tip.offsetHeight + 8 < innerHeight ? box.bottom + 6 : box.top - tip.offsetHeight - 6}px`;
     };
-    for (const kind of ['mouseover', 'focusin']) document.addEventListener(kind, show);
-    for (const kind of ['focusout', 'scroll'])
-      document.addEventListener(
-        kind,
-        () => {
-          tip.hidden = true;
-        },
-        { capture: true, passive: true },
-      );
+    for (const kind of ['mouseover', 'focusin'])
+      document.addEventListener(kind, (event) => show(/** @type {Element} */ (event.target).closest?.('.cross a')));
+    document.addEventListener('focusout', () => show(null));
+    // A browser scrolls to what is reached by keyboard: its tip follows, that of the mouse goes.
+    document.addEventListener('scroll', () => show(document.activeElement?.closest('.cross a:focus-visible')), {
+      capture: true,
+      passive: true,
+    });
   }
 
   /** @param {string} href */
