@@ -14,6 +14,9 @@ use crate::contain::spec::Limits;
 
 /// How many times, a millisecond apart, we try to remove a group whose processes are only just gone.
 const ATTEMPTS: u32 = 200;
+/// How old a group must be to be taken for one that was left behind. Where its maker is in another namespace of processes, we do not see
+/// the maker, and would take away what it has only just made, while nothing is in it.
+const STALE: Duration = Duration::from_secs(60);
 /// What the names of all groups of ours begin with, before the number of the process that has made them.
 const PREFIX: &str = "arbitro-";
 
@@ -176,7 +179,9 @@ pub fn remove_stale() {
     for place in places() {
         for entry in fs::read_dir(place).into_iter().flatten().flatten() {
             let maker = entry.file_name().to_str().and_then(maker_of);
-            if maker.is_some_and(|pid| !Path::new("/proc").join(pid.to_string()).exists()) {
+            let is_gone = maker.is_some_and(|pid| !Path::new("/proc").join(pid.to_string()).exists());
+            let made = || entry.metadata()?.modified();
+            if is_gone && made().is_ok_and(|made| made.elapsed().is_ok_and(|age| age >= STALE)) {
                 let _ = fs::remove_dir(entry.path());
             }
         }
