@@ -250,6 +250,12 @@ const ENTRIES: &[Entry] = &[
         ],
     },
     Entry {
+        test: "board-file",
+        advice: "read all numbers of the file, whatever lines they stand on, and count cells over all rows in turn; keep the number of rows \
+                 apart from that of columns, and play on no wall",
+        code: &[],
+    },
+    Entry {
         test: "others-leave",
         advice: "take a player that leaves out of the order of turns; in Okupació its cells are free again",
         code: &[],
