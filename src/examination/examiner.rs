@@ -37,10 +37,16 @@ pub fn examine(room: &Room, only: &[&'static str]) -> io::Result<Report> {
     Ok(Report::new(subject(room), wanted.into_iter(), &book))
 }
 
-/// The report on a bot that cannot even be started, for this reason.
-pub fn not_started(subject: Subject, tests: impl Iterator<Item = &'static Test>, why: String) -> Report {
+/// The report on a bot that cannot even be started, for this reason. Only tests of these names are asked for, or all where there are none.
+pub fn not_started(
+    subject: Subject,
+    tests: impl Iterator<Item = &'static Test>,
+    only: &[&'static str],
+    why: String,
+) -> Report {
     let mut book = Book::default();
-    let tests: Vec<&'static Test> = tests.collect();
+    let is_wanted = |name: &str| only.is_empty() || only.contains(&name) || name == "starts";
+    let tests: Vec<&'static Test> = tests.filter(|test| is_wanted(test.name)).collect();
     let known = catalogue::test("starts");
     let finding = Finding {
         tried: "arbitro looked at its command and at the files that it names".to_owned(),
