@@ -160,7 +160,8 @@ fn a_move_without_a_newline_is_told_from_a_prompt() {
     let newline_first = wrote("3 4").odd(|odd| odd.add("")).first();
     assert_eq!(newline_first, Cause::NoNewline { text: "3 4".into(), is_move: true, newline_first: true });
     assert_eq!(wrote("3 4\\n").first(), Cause::LiteralNewline { text: "3 4\\n".into() });
-    let prompt = wrote("Jogada: ").first();
+    // Before the first move of the game it is a question.
+    let prompt = silent(&["3 3", "2 2"]).seen(|seen| seen.unfinished = b"Jogada: ".to_vec()).first();
     assert_eq!(prompt, Cause::NoNewline { text: "Jogada:".into(), is_move: false, newline_first: false });
     assert!(prompt.text("x").contains("looks like a prompt"));
 }
