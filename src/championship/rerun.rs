@@ -58,7 +58,10 @@ impl Rerun<'_> {
         let program = self.program(&*game, is_held);
         let sitters = self.sitters(program).map_err(io::Error::other)?;
         let terms = if is_held { unhurried(&record.terms) } else { record.terms.clone() };
-        let terms = Terms { trial: Some(Trial { plies: self.until, is_impatient: false }), ..terms };
+        let terms = Terms {
+            trial: Some(Trial { plies: self.until, is_impatient: false, ends_idle: false }),
+            ..terms
+        };
         let host = debugger.map(|host| -> &mut dyn Host { host });
         let played = referee::play(game.as_mut(), sitters, host, &mut Vec::new(), &terms, interrupt)?;
         let mut now = GameRecord {

@@ -124,7 +124,11 @@ pub fn test(
 fn terms(terms: &Terms, seats: u8) -> Terms {
     let is_impatient = terms.move_time.is_none_or(|time| time > PATIENCE);
     let move_time = if is_impatient { Some(PATIENCE) } else { terms.move_time };
-    Terms { trial: Some(Trial { plies: seats.into(), is_impatient }), move_time, ..terms.clone() }
+    Terms {
+        trial: Some(Trial { plies: seats.into(), is_impatient, ends_idle: false }),
+        move_time,
+        ..terms.clone()
+    }
 }
 
 /// With which arguments a bot was started, in words that a sentence follows.

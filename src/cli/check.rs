@@ -105,6 +105,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
             examiner::not_started(
                 subject,
                 catalogue::of(&setup, false),
+                &only,
                 format!("cannot be started: {problem}"),
             )
         }
@@ -170,7 +171,7 @@ fn examine(args: &Args, setup: &Setup, bot: Entrant, only: &[&'static str]) -> R
     if let Some(why) = refused.get(&bot.name) {
         let subject = Subject { language, ..subject(bot.name.clone(), &bot.command, setup) };
         let why = format!("cannot be copied: {why}");
-        return Ok(Some(examiner::not_started(subject, catalogue::of(setup, false), why)));
+        return Ok(Some(examiner::not_started(subject, catalogue::of(setup, false), only, why)));
     }
     let terms = args.terms.terms(&Config::default());
     if let Some(note) = own_argument(&bot, setup).filter(|_| !args.quiet) {

@@ -1,6 +1,6 @@
 //! What bots are examined with: by `arbitro check`, and by `--check` before a championship or behind a build.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -21,6 +21,7 @@ use crate::examination::examiner;
 use crate::examination::language::Language;
 use crate::examination::report::Report;
 use crate::examination::room::Room;
+use crate::examination::scripts;
 use crate::examination::text::text;
 use crate::game::Setup;
 use crate::record::Terms;
@@ -39,6 +40,7 @@ pub struct ExamBoard<'a> {
     containment: Option<&'a Containment>,
     opponents: Vec<Entrant>,
     board_file: String,
+    walls: Option<(Setup, String)>,
     interrupt: Interrupt,
     _folder: TempDir,
 }
@@ -55,8 +57,12 @@ impl<'a> ExamBoard<'a> {
         let mut opponents = opponents.map(Entrant::parse).into_iter().collect::<Result<Vec<_>, _>>()?;
         take_files(folder.path(), &mut opponents, containment, USUAL_LIMIT)?;
         let board_file = write_board(folder.path(), setup).map_err(contest_error)?;
+        let walls = scripts::walls(setup)
+            .map(|walls| write_board(folder.path(), &walls).map(|file| (walls, file)))
+            .transpose()
+            .map_err(contest_error)?;
         let interrupt = Interrupt::catch().context("cannot catch signals")?;
-        Ok(ExamBoard { setup, terms, containment, opponents, board_file, interrupt, _folder: folder })
+        Ok(ExamBoard { setup, terms, containment, opponents, board_file, walls, interrupt, _folder: folder })
     }
 
     /// Whether somebody does not want to wait any longer.
@@ -74,7 +80,7 @@ impl<'a> ExamBoard<'a> {
         tell: &(dyn Fn(&str) + Sync),
     ) -> io::Result<Report> {
         let roster: Vec<Entrant> = std::iter::once(bot).chain(self.opponents.iter().cloned()).collect();
-        let Self { setup, terms, containment, board_file, interrupt, .. } = self;
+        let Self { setup, terms, containment, board_file, walls, interrupt, .. } = self;
         let room = Room {
             bot: &roster[0],
             language,
@@ -86,6 +92,8 @@ impl<'a> ExamBoard<'a> {
             jobs: (cores::count() / 2).max(1),
             interrupt,
             tell,
+            came_up: Cell::default(),
+            walls: walls.clone(),
             keepers: RefCell::default(),
         };
         examiner::examine(&room, only)

@@ -21,6 +21,8 @@ pub fn of(loss: &Loss, before: Before, about: Option<&'static str>) -> &'static 
             Some(Cause::Unread { .. }) => "reads",
             Some(Cause::TwoMoves { .. }) => "one-move",
             Some(Cause::MovedFirst { .. }) => "waits",
+            Some(Cause::SwappedStone { by_opponent: true }) => "swapped",
+            Some(Cause::SwappedStone { by_opponent: false }) => "may-swap",
             _ => about.unwrap_or("legal-moves"),
         },
         Fault::TooMuchOutput { .. } => match cause {
@@ -28,6 +30,7 @@ pub fn of(loss: &Loss, before: Before, about: Option<&'static str>) -> &'static 
             Some(Cause::Rejects { .. }) => about.unwrap_or("reads"),
             _ => "only-moves",
         },
+        Fault::Told { reason: Reason::Crashed, .. } => about.unwrap_or("runs-on"),
         Fault::Resigned | Fault::Told { reason: Reason::Resigned, .. } => "runs-on",
         _ if before.prompted && cause.is_some_and(is_behind_words) => "only-moves",
         Fault::RanWhileStopped { .. } => "waits",
@@ -57,7 +60,8 @@ fn of_cause(cause: &Cause, about: Option<&'static str>) -> &'static str {
             about.unwrap_or("runs-on")
         }
         Cause::Obstacle(_) | Cause::CommandNotFound => "files",
-        Cause::Taken { .. } | Cause::TookBack { .. } => "legal-moves",
+        Cause::Asks { .. } => "begins",
+        Cause::Taken { .. } | Cause::SwappedStone { .. } | Cause::TookBack { .. } => "legal-moves",
         Cause::Computing { .. }
         | Cause::PartlyComputing { .. }
         | Cause::Waiting { .. }

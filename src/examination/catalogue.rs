@@ -139,7 +139,7 @@ pub static TESTS: &[Test] = &[
     fault(
         "waits",
         "waits for its turn",
-        "as a later player it reads the moves of those before it first, and after each move of its own it waits",
+        "as a later player it reads the moves of those before it first, and after each move of its own it waits, however long the others take",
         "what it writes before its turn is thrown away, since it cannot answer a move that it has not seen",
     ),
     fault(
@@ -196,6 +196,14 @@ pub static TESTS: &[Test] = &[
         "with other neighbours it builds chains that do not hold together, or does not see who has won",
     )
     .only(HEX),
+    fault(
+        "board-file",
+        "plays on the board of its file",
+        "it reads the file that its third argument names: the numbers of rows and columns, then how many cells are free, walls, free and so \
+         on; such a stretch may go on in the next row, and cells behind the last stretch are free",
+        "many boards have walls, and not all are square",
+    )
+    .only(&["okupacio"]),
     fault(
         "several-seats",
         "plays at a table of three",

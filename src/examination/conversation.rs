@@ -25,6 +25,8 @@ const EXIT_NEWS: Duration = Duration::from_secs(3);
 /// How soon, and how often at the least, it is looked at what a program does.
 const LOOKS: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(100));
 
+/// The longest that a line may become.
+pub const LONGEST_LINE: usize = 64 << 10;
 /// How many reads are spent on what is left in its pipes, so that no program can keep us reading.
 const MOST_READS: usize = 64;
 
@@ -33,6 +35,8 @@ const MOST_READS: usize = 64;
 pub enum Heard {
     /// A line, without its newline.
     Line(Vec<u8>),
+    /// The beginning of a line that is too long.
+    TooLong,
     /// It runs no more, or has closed its stdout.
     End,
     /// It has read all that it was sent, and waits for more.
@@ -120,6 +124,9 @@ impl<'a> Conversation<'a> {
             } else {
                 pause = (2 * pause).min(LOOKS.1);
             }
+            if self.process.lines().rest().len() > LONGEST_LINE {
+                return Ok(Heard::TooLong);
+            }
             let wait = self.process.waits_for();
             // It may be just awake when its time is over.
             waited_for = if wait == Wait::Unknown { waited_for } else { wait };
@@ -171,6 +178,15 @@ impl<'a> Conversation<'a> {
             self.wait(Instant::now() + LOOKS.1)?;
         }
         Ok(true)
+    }
+
+    /// Lets so much time pass, unless it ends before.
+    pub fn watch(&mut self, time: Duration) -> io::Result<()> {
+        let deadline = Instant::now() + time;
+        while Instant::now() < deadline && !self.process.has_ended() {
+            self.wait(deadline)?;
+        }
+        Ok(())
     }
 
     /// Waits for anything to happen. Returns whether it did before that time.

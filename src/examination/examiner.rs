@@ -1,6 +1,7 @@
 //! Tries everything that can be tried, in order, and writes down what comes of it.
 
 use std::io;
+use std::time::Duration;
 
 use super::blame;
 use super::book::{Book, Finding, first_mend};
@@ -12,6 +13,10 @@ use super::report::{Report, Subject};
 use super::room::Room;
 use super::stumble::{Stumble, Trouble};
 use crate::referee::protocol::Protocol;
+
+/// How often an experiment is tried that trouble of our own breaks off, and how long after it.
+const ATTEMPTS: u32 = 3;
+const PAUSE: Duration = Duration::from_millis(300);
 
 /// Examines the bot in this room. Only tests of these names are asked for, or all where there are none.
 ///
@@ -32,10 +37,16 @@ pub fn examine(room: &Room, only: &[&'static str]) -> io::Result<Report> {
     Ok(Report::new(subject(room), wanted.into_iter(), &book))
 }
 
-/// The report on a bot that cannot even be started, for this reason.
-pub fn not_started(subject: Subject, tests: impl Iterator<Item = &'static Test>, why: String) -> Report {
+/// The report on a bot that cannot even be started, for this reason. Only tests of these names are asked for, or all where there are none.
+pub fn not_started(
+    subject: Subject,
+    tests: impl Iterator<Item = &'static Test>,
+    only: &[&'static str],
+    why: String,
+) -> Report {
     let mut book = Book::default();
-    let tests: Vec<&'static Test> = tests.collect();
+    let is_wanted = |name: &str| only.is_empty() || only.contains(&name) || name == "starts";
+    let tests: Vec<&'static Test> = tests.filter(|test| is_wanted(test.name)).collect();
     let known = catalogue::test("starts");
     let finding = Finding {
         tried: "arbitro looked at its command and at the files that it names".to_owned(),
@@ -92,13 +103,21 @@ fn try_one(room: &Room, experiment: &'static Experiment, book: &mut Book) -> io:
         book.leave_out(experiment.covered(), &why);
         return Ok(());
     }
-    match (experiment.run)(room, book, experiment) {
-        Ok(()) => Ok(()),
-        Err(Trouble::Own(error)) => Err(error),
-        Err(Trouble::Stumble(stumble)) => {
-            let test = note(room, experiment, *stumble, book);
-            book.leave_out(experiment.covered(), &first_mend(test));
-            Ok(())
+    let mut attempts = 1;
+    loop {
+        match (experiment.run)(room, book, experiment) {
+            Ok(()) => return Ok(()),
+            // What a busy machine is short of passes.
+            Err(Trouble::Own(error)) if attempts < ATTEMPTS && error.kind() != io::ErrorKind::Interrupted => {
+                attempts += 1;
+                std::thread::sleep(PAUSE);
+            }
+            Err(Trouble::Own(error)) => return Err(error),
+            Err(Trouble::Stumble(stumble)) => {
+                let test = note(room, experiment, *stumble, book);
+                book.leave_out(experiment.covered(), &first_mend(test));
+                return Ok(());
+            }
         }
     }
 }

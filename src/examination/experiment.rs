@@ -6,6 +6,7 @@ use super::remedies;
 use super::room::Room;
 use super::stumble::{Exhibit, Step};
 use super::table::Table;
+use crate::game::Game;
 
 /// Something that is tried with a bot, and which tests it tells about.
 pub struct Experiment {
@@ -71,4 +72,13 @@ pub fn play(table: &mut Table, moves: usize, book: &mut Book) -> Step {
         }
     }
     Ok(())
+}
+
+/// Some of the moves that are possible, from all over the board; no swap, and not to leave.
+pub fn some_moves(game: &dyn Game) -> Vec<String> {
+    const SOME: usize = 16;
+    let choices = game.choices().into_iter().filter(|choice| choice.word.is_none());
+    let texts: Vec<String> = choices.map(|choice| choice.text).collect();
+    let step = texts.len() / SOME + 1;
+    texts.into_iter().step_by(step).collect()
 }

@@ -28,7 +28,7 @@ const PLAYING: &[&str] = &[
 const LEAVING: &[&str] = &["leaves", "left-running", "written-files"];
 
 /// What is special in each game.
-const SPECIAL: &[&str] = &["swapped", "may-swap", "several-seats", "others-leave", "exclusion"];
+const SPECIAL: &[&str] = &["swapped", "may-swap", "board-file", "several-seats", "others-leave", "exclusion"];
 
 /// All experiments.
 pub static EXPERIMENTS: &[Experiment] = &[
@@ -41,10 +41,10 @@ pub static EXPERIMENTS: &[Experiment] = &[
         for_engines: false,
     },
     Experiment {
-        tried: "started it as the last to move, waited, and then played against it",
+        tried: "started it as the last to move, waited, and then played against it, at first slowly",
         covers: &[&["waits"]],
         needs: &[PLAYING],
-        about: None,
+        about: Some("waits"),
         run: scripts::last_seat,
         for_engines: false,
     },
@@ -59,7 +59,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     Experiment {
         tried: "opened in the centre, where many swap, and played on",
         covers: &[&["may-swap"]],
-        needs: &[PLAYING],
+        needs: &[PLAYING, &["swapped"]],
         about: Some("may-swap"),
         run: scripts::may_swap,
         for_engines: false,
@@ -86,6 +86,14 @@ pub static EXPERIMENTS: &[Experiment] = &[
         needs: &[PLAYING, &["several-seats", "others-leave"]],
         about: Some("exclusion"),
         run: scripts::exclusion,
+        for_engines: false,
+    },
+    Experiment {
+        tried: "played on another board, with walls and more columns than rows",
+        covers: &[&["board-file"]],
+        needs: &[PLAYING],
+        about: Some("board-file"),
+        run: scripts::board_with_walls,
         for_engines: false,
     },
     Experiment {

@@ -16,9 +16,11 @@ use super::stumble::{Before, Exhibit, Step, last_lines};
 use super::transcript::{Line, Voice, shortened, shown};
 use crate::championship::formats::{Fixture, Pairing};
 use crate::championship::runner::{Event, Finished, Runner};
+use crate::championship::seating::Seating;
 use crate::game::{Refusal, Seat, Setup};
-use crate::record::text::seconds;
-use crate::record::{FixtureKey, Ply, Warning, WarningKind};
+use crate::record::terms::Trial;
+use crate::record::text::{counted, seconds};
+use crate::record::{FixtureKey, Ply, Terms, Warning, WarningKind};
 use crate::referee::protocol::Protocol;
 
 /// Against whom, and how often.
@@ -30,6 +32,15 @@ pub const RANDOM: usize = 1;
 /// Where `@greedy` stands in the roster.
 pub const GREEDY: usize = 2;
 
+/// Tests that fail by a misunderstanding of the rules.
+const MISUNDERSTANDINGS: [&str; 4] = ["swapped", "may-swap", "goal", "neighbours"];
+/// Tests that fail, too, where a bot's own board is not the true one.
+const ABOUT_THE_BOARD: [&str; 4] = ["goal", "legal-moves", "reads", "one-move"];
+/// How often it is started, and how many moves it makes, before whole games.
+const CONVERSATIONS: u32 = 10;
+const MOVES_IN_CONVERSATIONS: u32 = 30;
+/// So many games may end with a bot that stops, until one of them shows why.
+const STOPS: usize = 3;
 /// From here on it is told how long it will take.
 const WORTH_TELLING: Duration = Duration::from_secs(30);
 
@@ -39,21 +50,28 @@ pub fn longest_game(setup: &Setup) -> usize {
     cells.div_ceil(setup.board().seats.into())
 }
 
-/// How long the rest will take, if that is worth a word.
+/// How long the rest will take, if that is worth a word: `times` are those of its first moves, of which the first has its start in it.
 pub fn forecast(room: &Room, times: &[Duration]) -> String {
-    let mean = times.iter().sum::<Duration>() / times.len().max(1) as u32;
+    let Some((first, others)) = times.split_first() else { return String::new() };
+    let mean = others.iter().sum::<Duration>() / others.len().max(1) as u32;
+    let start = first.saturating_sub(mean);
     let games: u32 = OPPONENTS.iter().map(|(_, games)| games).sum();
     // Games of two usually end when a third of the board is full.
     let own_moves = (longest_game(room.setup()) * 2 / 3).max(1) as u32;
-    let games =
-        if room.is_quick { Duration::ZERO } else { mean * own_moves * games / room.jobs.max(1) as u32 };
-    let rest = games + mean * 30;
+    let games = match room.is_quick {
+        true => Duration::ZERO,
+        false => (start + mean * own_moves) * games / room.jobs.max(1) as u32,
+    };
+    let rest = games + start * CONVERSATIONS + mean * MOVES_IN_CONVERSATIONS;
     if rest < WORTH_TELLING {
         return String::new();
     }
-    let minutes = rest.as_secs().div_ceil(60);
+    let minutes = counted(rest.as_secs().div_ceil(60) as usize, "minute");
     let quick = if room.is_quick { "" } else { "; --quick leaves the whole games out" };
-    format!("a move takes it {}: all of this will take up to {minutes} minutes{quick}", seconds(mean))
+    let (start, mean) = (seconds(start), seconds(mean));
+    format!(
+        "its start takes it {start}, and a move takes it {mean}: all of this will take up to {minutes}{quick}"
+    )
 }
 
 /// Plays them all.
@@ -62,9 +80,12 @@ pub fn whole_games(room: &Room, book: &mut Book, experiment: &Experiment) -> Ste
         book.leave_out(experiment.covered(), "--quick leaves whole games out");
         return Ok(());
     }
+    // Most that goes wrong late ends with a bot that waits for ever, which need not be waited for.
+    let trial = Some(Trial { plies: usize::MAX, is_impatient: false, ends_idle: true });
+    let terms = Terms { trial, ..room.terms().clone() };
     let runner = Runner {
         roster: room.roster,
-        seating: room.seating,
+        seating: Seating { terms: &terms, ..room.seating },
         jobs: room.jobs,
         pin: false,
         openings: &[],
@@ -86,9 +107,13 @@ pub fn whole_games(room: &Room, book: &mut Book, experiment: &Experiment) -> Ste
                 }
                 (room.tell)(&format!("{} games", figures.games));
                 if let Some(trouble) = judge(room, experiment, &game) {
+                    let may_tell_more = ["runs-on", "reads"].contains(&trouble.0);
                     troubles.push(trouble);
-                    // One such game is enough to mend it.
-                    return Ok::<_, io::Error>(ControlFlow::Break(()));
+                    // One such game is enough to mend it; but a bot that stops may believe that somebody has won, and another of its games
+                    // may show by which rules.
+                    if !may_tell_more || troubles.len() >= STOPS {
+                        return Ok::<_, io::Error>(ControlFlow::Break(()));
+                    }
                 }
             }
             Event::Broken { .. } => broken += 1,
@@ -99,16 +124,18 @@ pub fn whole_games(room: &Room, book: &mut Book, experiment: &Experiment) -> Ste
     if room.interrupt.requested() {
         return Err(io::Error::new(io::ErrorKind::Interrupted, "interrupted").into());
     }
-    // Of games that ran at the same time, the first to end tells.
-    let failed = troubles.into_iter().next().map(|(name, finding)| {
+    // Otherwise the first to end tells.
+    let shows_why = |(name, _): &(&str, Finding)| MISUNDERSTANDINGS.contains(name);
+    let told = troubles.iter().position(shows_why).unwrap_or_default();
+    let failed = troubles.into_iter().nth(told).map(|(name, finding)| {
         book.find(name, finding);
         name
     });
     if let Some(failed) = failed {
         book.leave_out(experiment.covered(), &first_mend(failed));
-        if failed == "goal" {
-            // With rows and columns exchanged it shows such a board, too: that is one flaw.
-            book.set_aside("debug-board", &first_mend(failed));
+        if ABOUT_THE_BOARD.contains(&failed) {
+            // One whose board is not the true one shows another, and takes other cells for free: that is one flaw.
+            ["debug-board", "asks-again"].iter().for_each(|name| book.set_aside(name, &first_mend(failed)));
         }
         book.figures = Some(figures);
         return Ok(());
@@ -214,8 +241,8 @@ fn about_it(sentence: &str) -> String {
 fn transcript(room: &Room, game: &Finished, seat: Seat) -> Vec<Line> {
     let mut board = room.setup().start();
     let mut lines = Vec::new();
+    lines.push(Line { ms: None, voice: Voice::Event, text: "a whole game:".to_owned() });
     let mut add = |voice, text: &str| lines.push(Line { ms: None, voice, text: shown(text.as_bytes()) });
-    add(Voice::Event, "a whole game:");
     for ply in &game.played.plies {
         let mover = board.turn();
         match ply {

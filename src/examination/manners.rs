@@ -1,13 +1,14 @@
 //! How a bot behaves beside its moves: what else it writes, what it does with nonsense, the board that it shows, how it leaves.
 
 use super::book::Book;
-use super::experiment::{Experiment, play};
+use super::experiment::{Experiment, play, some_moves};
 use super::games;
 use super::room::{Room, Start};
-use super::stumble::{Step, Trouble};
-use super::table::{MOST_LINES, Table};
+use super::stumble::{Exhibit, Step, Trouble};
+use super::table::{MOST_LINES, Reaction, Table};
 use super::transcript::shown;
 use crate::contain::spec::Exit;
+use crate::game::Game;
 use crate::record::text::counted;
 
 /// Lines that are no moves are let pass, as long as a game does not have too many of them.
@@ -72,25 +73,41 @@ pub fn asks_again(room: &Room, book: &mut Book, experiment: &Experiment) -> Step
         ("words", "abacate banana".to_owned()),
         ("a line of 100000 characters", "7".repeat(100_000)),
     ];
+    let mut found = None;
     for (what, line) in &lines {
-        if let Some(happened) = table.sends_nonsense(line)? {
-            let happened = format!("{happened} when it was sent {what}");
-            book.find("asks-again", experiment.finding(room, "asks-again", happened, table.exhibit()?));
-            table.stand_up()?;
-            return Ok(());
+        found = match table.sends_nonsense(line)? {
+            Reaction::Asks => None,
+            Reaction::Unknown => goes_on(&mut table, what, book)?,
+            Reaction::Other(what_it_did) => {
+                Some((format!("{what_it_did} when it was sent {what}"), table.exhibit()?))
+            }
+        };
+        if found.is_some() {
+            break;
         }
     }
-    match play(&mut table, 1, book) {
-        Err(Trouble::Stumble(stumble)) => {
-            let what = stumble.loss.what("arbitro");
-            let happened = format!("did not go on with the legal move that followed: it {what}");
-            book.find("asks-again", experiment.finding(room, "asks-again", happened, stumble.exhibit));
-        }
-        other => other?,
+    if found.is_none() {
+        found = goes_on(&mut table, "all of these", book)?;
+    }
+    if let Some((happened, exhibit)) = found {
+        book.find("asks-again", experiment.finding(room, "asks-again", happened, exhibit));
     }
     book.pass(&["asks-again"]);
     table.stand_up()?;
     Ok(())
+}
+
+/// A legal move follows nonsense. If the bot does not answer it, that is said in words that follow "it".
+fn goes_on(table: &mut Table, nonsense: &str, book: &mut Book) -> Step<Option<(String, Exhibit)>> {
+    match play(table, 1, book) {
+        Ok(()) => Ok(None),
+        Err(Trouble::Stumble(stumble)) => {
+            let what = stumble.loss.what("arbitro");
+            let happened = format!("did not answer the legal move that followed {nonsense}: it {what}");
+            Ok(Some((happened, stumble.exhibit)))
+        }
+        Err(trouble) => Err(trouble),
+    }
 }
 
 /// It is asked to show the board.
@@ -103,6 +120,7 @@ pub fn debug_board(room: &Room, book: &mut Book, experiment: &Experiment) -> Ste
     let moves = if room.setup().name() == "hex" { 2 } else { 6 };
     let (mut text, mut truth, mut before) = (String::new(), String::new(), String::new());
     for _ in 0..moves {
+        table.others(turning_most)?;
         match play(&mut table, 1, &mut Book::default()) {
             Err(Trouble::Stumble(stumble)) => {
                 let what = stumble.loss.what("arbitro");
@@ -130,6 +148,17 @@ pub fn debug_board(room: &Room, book: &mut Book, experiment: &Experiment) -> Ste
     book.pass(&["debug-board"]);
     table.stand_up()?;
     Ok(())
+}
+
+/// The move that changes most cells, so that a bot which misses such changes soon shows another board.
+fn turning_most(game: &dyn Game) -> Option<String> {
+    let now = game.debug_board();
+    let changed = |text: &String| {
+        let mut next = game.copy();
+        next.play(text).ok()?;
+        Some(next.debug_board().chars().zip(now.chars()).filter(|(next, now)| next != now).count())
+    };
+    some_moves(game).into_iter().max_by_key(changed)
 }
 
 /// How the last board in a text differs from the true one; `Some(None)` if it does not, and nothing where there is no board.

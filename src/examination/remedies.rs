@@ -133,6 +133,11 @@ const FIND_THE_CRASH: &[Code] = &[
 ];
 
 const ENTRIES: &[Entry] = &[
+    Entry {
+        test: "starts",
+        advice: "start it by hand as it was started here, in a copy of its folder at another place, and mend what it says",
+        code: FIND_THE_CRASH,
+    },
     Entry { test: "begins", advice: "begin with a move when you are the first; read only then", code: BEGIN },
     Entry { test: "on-stdout", advice: "print the move to stdout", code: WRITE_A_MOVE },
     Entry { test: "newline", advice: "end the line, and flush", code: WRITE_A_MOVE },
@@ -250,6 +255,18 @@ const ENTRIES: &[Entry] = &[
         ],
     },
     Entry {
+        test: "board-file",
+        advice: "read all numbers of the file, whatever lines they stand on, and count cells over all rows in turn; keep the number of rows \
+                 apart from that of columns, and play on no wall",
+        code: &[],
+    },
+    Entry {
+        test: "several-seats",
+        advice: "the second argument says who plays: in Okupació how many, in Xinez which numbers; keep whose turn it is among all of \
+                 them, and read a line for each move of each other",
+        code: &[],
+    },
+    Entry {
         test: "others-leave",
         advice: "take a player that leaves out of the order of turns; in Okupació its cells are free again",
         code: &[],
@@ -262,6 +279,12 @@ const ENTRIES: &[Entry] = &[
     Entry {
         test: "asks-again",
         advice: "read lines until one is a legal move, and complain on stderr only",
+        code: &[],
+    },
+    Entry {
+        test: "debug-board",
+        advice: "change the board at every move, your own and those that you read, with all that a move changes: in RHEX the zone that is \
+                 turned over, in Okupació the cells that are taken",
         code: &[],
     },
     Entry { test: "leaves", advice: "end when nothing more can be read", code: LOOP },

@@ -1,7 +1,8 @@
 //! What all experiments with a bot have in common: the bot, the game, the terms, and how it is started.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io;
+use std::time::Duration;
 
 use super::conversation::Conversation;
 use super::language::Language;
@@ -38,6 +39,10 @@ pub struct Room<'a> {
     pub interrupt: &'a Interrupt,
     /// Told what is going on.
     pub tell: &'a (dyn Fn(&str) + Sync),
+    /// How long the bot took to come up and make its first move, once that is known.
+    pub came_up: Cell<Duration>,
+    /// Another board, with walls, and the file that it is in, where a game has such boards.
+    pub walls: Option<(Setup, String)>,
     /// Keepers that can be used again.
     pub keepers: RefCell<Vec<Keeper>>,
 }
@@ -47,6 +52,8 @@ pub struct Room<'a> {
 pub struct Start<'a> {
     /// The game.
     pub setup: &'a Setup,
+    /// Where the file of its board is, if it has one.
+    pub board_file: &'a str,
     /// Where the bot sits.
     pub seat: Seat,
     /// What its stdout is.
@@ -68,13 +75,15 @@ impl<'a> Room<'a> {
 
     /// The usual start at a seat.
     pub fn start(&self, seat: usize) -> Start<'a> {
-        Start { setup: self.setup(), seat: Seat(seat as u8), output: self.terms().output, debug: false }
+        let Seating { setup, board_file, terms, .. } = self.seating;
+        Start { setup, board_file, seat: Seat(seat as u8), output: terms.output, debug: false }
     }
 
     /// Starts the bot. The first line of the conversation is the command.
     pub fn converse(&self, start: Start, game: &dyn Game) -> io::Result<Conversation<'a>> {
         let terms = Terms { output: start.output, debug_bots: start.debug, ..self.terms().clone() };
-        let seating = Seating { setup: start.setup, terms: &terms, ..self.seating };
+        let seating =
+            Seating { setup: start.setup, board_file: start.board_file, terms: &terms, ..self.seating };
         let draw = Draw { seed: self.seed, opening: None };
         let sitter = seating.seat(self.bot, self.visible_files.as_ref(), game, start.seat, draw, None);
         let Sitter::Program(seat) = sitter else { return Err(io::Error::other("a bot is no program")) };

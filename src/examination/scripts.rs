@@ -3,7 +3,7 @@
 use std::io;
 
 use super::book::Book;
-use super::experiment::{Experiment, play};
+use super::experiment::{Experiment, play, some_moves};
 use super::games;
 use super::manners::{judge_chatter, judge_leaving};
 use super::remedies;
@@ -21,7 +21,8 @@ pub fn first_seat(room: &Room, book: &mut Book, experiment: &Experiment) -> Step
     let mut table = Table::sit_down(room, room.start(0))?;
     // The first move may be slow for other reasons than the second.
     play(&mut table, 2, book)?;
-    (room.tell)(&games::forecast(room, table.times().get(1..).unwrap_or_default()));
+    room.came_up.set(table.times().first().copied().unwrap_or_default());
+    (room.tell)(&games::forecast(room, table.times()));
     play(&mut table, MOVES - 2, book)?;
     judge_chatter(room, &mut table, book, experiment)?;
     book.pass(&["reads", "one-move", "legal-moves", "only-moves", "runs-on", "files"]);
@@ -33,7 +34,10 @@ pub fn last_seat(room: &Room, book: &mut Book, experiment: &Experiment) -> Step 
     let seats = room.setup().board().seats;
     let mut table = Table::sit_down(room, room.start(usize::from(seats) - 1))?;
     table.waits_for_the_first_move()?;
-    play(&mut table, MOVES, book)?;
+    // For a swap it may not have thought.
+    play(&mut table, 2, book)?;
+    table.others_think()?;
+    play(&mut table, MOVES - 2, book)?;
     judge_chatter(room, &mut table, book, experiment)?;
     book.pass(&["waits"]);
     table.stand_up()?;
@@ -75,6 +79,27 @@ pub fn may_swap(room: &Room, book: &mut Book, _: &Experiment) -> Step {
     Ok(())
 }
 
+/// A board with walls and more columns than rows, if the game has such boards. Its stretches go on from row to row, and leave the last
+/// cells out.
+pub fn walls(setup: &Setup) -> Option<Setup> {
+    const BOARD: &str = "4 7\n2 3 4 3 2 1 4 2\n";
+    let options = BoardOptions { text: Some(BOARD.to_owned()), ..BoardOptions::default() };
+    Setup::new(setup.name(), options).ok()
+}
+
+/// On a board with walls, until it is full.
+pub fn board_with_walls(room: &Room, book: &mut Book, _: &Experiment) -> Step {
+    let Some((setup, board_file)) = &room.walls else { return Ok(()) };
+    let mut table = Table::sit_down(room, Start { setup, board_file, ..room.start(0) })?;
+    while !table.is_over() {
+        table.happened();
+        play(&mut table, 1, book)?;
+    }
+    book.pass(&["board-file"]);
+    table.stand_up()?;
+    Ok(())
+}
+
 /// The same game with so many seats.
 fn with_seats(setup: &Setup, seats: u8) -> io::Result<Setup> {
     let board = setup.board();
@@ -104,7 +129,35 @@ pub fn others_leave(room: &Room, book: &mut Book, _: &Experiment) -> Step {
     table.own_turn()?;
     table.leaves()?;
     play(&mut table, MOVES, book)?;
+    table.stand_up()?;
+    if room.setup().name() == "okupacio" {
+        leaves_late(room, &setup, book)?;
+    }
     book.pass(&["others-leave"]);
+    Ok(())
+}
+
+/// The cells of one who leaves when most are taken are free again. The other plays on those that were free before, so that a bot which has
+/// missed it soon finds none.
+fn leaves_late(room: &Room, setup: &Setup, book: &mut Book) -> Step {
+    let mut table = Table::sit_down(room, Start { setup, ..room.start(0) })?;
+    let free = |game: &dyn Game| -> Vec<String> {
+        let choices = game.choices().into_iter().filter(|choice| choice.word.is_none());
+        choices.map(|choice| choice.text).collect()
+    };
+    let few = free(table.game()).len() / 4;
+    while !table.is_over() && free(table.game()).len() > few {
+        play(&mut table, 1, book)?;
+    }
+    if !table.is_over() {
+        let before = free(table.game());
+        table.leaves()?;
+        while !table.is_over() {
+            table.happened();
+            table.others(|game| free(game).into_iter().find(|cell| before.contains(cell)))?;
+            play(&mut table, 1, book)?;
+        }
+    }
     table.stand_up()?;
     Ok(())
 }
@@ -116,7 +169,7 @@ pub fn exclusion(room: &Room, book: &mut Book, _: &Experiment) -> Step {
     let mut table = Table::sit_down(room, Start { setup: &setup, ..room.start(0) })?;
     let mut out = 0;
     while !table.is_over() {
-        table.others(|_| None)?;
+        table.others(drifting_apart)?;
         if table.is_over() {
             break;
         }
@@ -133,6 +186,27 @@ pub fn exclusion(room: &Room, book: &mut Book, _: &Experiment) -> Step {
     }
     table.stand_up()?;
     Ok(())
+}
+
+/// Moves of a strong second player and a weak last one, so that the one falls far behind the other.
+fn drifting_apart(game: &dyn Game) -> Option<String> {
+    let mover = game.turn();
+    let is_strong = match mover {
+        Seat(1) => true,
+        Seat(3) => false,
+        _ => return None,
+    };
+    let letter = *game.layout().letters.get(mover.index())?;
+    let held = |text: &str| {
+        let mut next = game.copy();
+        next.play(text).ok()?;
+        Some(next.debug_board().chars().filter(|&at| at == letter).count())
+    };
+    let some = some_moves(game).into_iter();
+    match is_strong {
+        true => some.max_by_key(|text| held(text)),
+        false => some.min_by_key(|text| held(text)),
+    }
 }
 
 /// On a pipe nothing comes that is not flushed. Games do not use one unless they are told to, so that it is worth a remark only.

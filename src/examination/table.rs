@@ -3,7 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::conversation::{Conversation, Ended, Heard};
+use super::conversation::{Conversation, Ended, Heard, LONGEST_LINE};
 use super::room::{Room, Start};
 use super::stumble::{Before, Exhibit, Step, Stumble, Trouble, last_lines};
 use crate::championship::runner::name_unseen_files;
@@ -19,12 +19,31 @@ use crate::referee::explain::{self, Evidence, OddLines, Testimony, TooEarly};
 const SETTLING: Duration = Duration::from_millis(300);
 /// The same when it is to leave, and for what it writes then: a virtual machine takes its time where others read the disk too.
 const LEAVING: Duration = Duration::from_secs(2);
+/// For how long the others think once: longer than the second for which many a bot waits at the most, or sets its alarm.
+const THINKING: Duration = Duration::from_millis(1500);
+/// Of its own time, what a bot has to ask again after nonsense. One that looks again and again whether there is something to read is
+/// never seen waiting.
+const ASKING: Duration = Duration::from_secs(1);
 /// Lines that are no moves, of which more are too many, as in a game.
 pub const MOST_LINES: usize = 100;
 /// The least that a bot has for a move.
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 /// From so many moves out of turn on, it does not wait at all.
 const DOES_NOT_WAIT: usize = 3;
+
+/// What a bot does when it is sent a line that is no legal move.
+pub enum Reaction {
+    /// It waits for another.
+    Asks,
+    /// It has read it, and is not seen waiting.
+    Unknown,
+    /// It does something else, in words that follow "it".
+    Other(String),
+}
+
+/// The errors by which the system says that it is short of something, which is no program's fault.
+const MACHINE_TROUBLE: [i32; 7] =
+    [libc::EAGAIN, libc::ENOMEM, libc::EMFILE, libc::ENFILE, libc::ENOSPC, libc::ENODEV, libc::EBUSY];
 
 /// A game of the bot against a script.
 pub struct Table<'a> {
@@ -118,7 +137,9 @@ impl<'a> Table<'a> {
 
     /// Makes sure that the bot, whose turn it is not, writes nothing before it has been sent anything.
     pub fn waits_for_the_first_move(&mut self) -> Step {
-        self.talk.settle(self.room.terms().startup)?;
+        // What it needed to come up and to make a move is more than enough to come up.
+        let patience = self.room.came_up.get() + LEAST_PATIENCE;
+        self.talk.settle(patience.min(self.room.terms().startup))?;
         self.judge_early_lines()?;
         if self.talk.is_over() {
             return Err(self.crash(Instant::now())?);
@@ -140,6 +161,30 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
+    /// The others think, and nothing is sent. Where the bot may not be waiting for them any more, that shows now.
+    pub fn others_think(&mut self) -> Step {
+        if self.is_over() {
+            return Ok(());
+        }
+        // Whatever happens meanwhile is about the waiting.
+        self.happened();
+        let own_swap = self.own_swap.take();
+        self.talk.watch(THINKING)?;
+        self.judge_early_lines()?;
+        if self.talk.is_over() {
+            let mut trouble = self.crash(Instant::now())?;
+            if let Trouble::Stumble(stumble) = &mut trouble
+                && let Fault::Crashed { exit: Some(exit) } = &stumble.loss.fault
+            {
+                let what = format!("{exit} while it was to wait for the move of another");
+                stumble.loss.fault = Fault::Told { what, reason: Reason::Crashed };
+            }
+            return Err(trouble);
+        }
+        (self.event, self.own_swap) = (None, own_swap);
+        Ok(())
+    }
+
     /// Any legal move that is no swap.
     fn any_move(&mut self) -> Option<String> {
         let choices: Vec<String> = self
@@ -152,18 +197,18 @@ impl<'a> Table<'a> {
         self.dice.choice(&choices).cloned()
     }
 
-    /// Sends the bot a line that is no legal move. If it does anything but wait for another, that is said in words that follow "it".
-    pub fn sends_nonsense(&mut self, line: &str) -> io::Result<Option<String>> {
+    /// Sends the bot a line that is no legal move.
+    pub fn sends_nonsense(&mut self, line: &str) -> io::Result<Reaction> {
         self.talk.send(format!("{line}\n").as_bytes())?;
-        let waits = self.talk.settle(self.patience())?;
+        let waits = self.talk.settle(ASKING)?;
         if self.talk.is_over() {
             let exit = self.talk.exit().map_or("ended".to_owned(), |exit| exit.to_string());
-            return Ok(Some(exit));
+            return Ok(Reaction::Other(exit));
         }
         Ok(match self.talk.line() {
-            Some(line) => Some(format!("wrote '{}' to stdout", printable(&line, SHOWN))),
-            None if !waits => Some("did not come back to reading".to_owned()),
-            None => None,
+            Some(line) => Reaction::Other(format!("wrote '{}' to stdout", printable(&line, SHOWN))),
+            None if waits => Reaction::Asks,
+            None => Reaction::Unknown,
         })
     }
 
@@ -235,6 +280,7 @@ impl<'a> Table<'a> {
                         return Err(self.too_much(odd, began)?);
                     }
                 }
+                Heard::TooLong => return Err(self.too_much(odd, began)?),
                 Heard::End => return Err(self.crash(began)?),
                 Heard::Idle => return Err(self.no_move(Wait::Input, began)?),
                 Heard::Late(wait) => return Err(self.no_move(wait, began)?),
@@ -315,8 +361,9 @@ impl<'a> Table<'a> {
     }
 
     fn too_much(&mut self, lines: usize, began: Instant) -> io::Result<Trouble> {
-        let bytes = self.chatter.iter().map(|line| line.len() + 1).sum();
-        let fault = Fault::TooMuchOutput { lines, bytes, most_lines: MOST_LINES, most_bytes: 64 << 10 };
+        let lines_bytes: usize = self.chatter.iter().map(|line| line.len() + 1).sum();
+        let bytes = lines_bytes + self.talk.unfinished().len();
+        let fault = Fault::TooMuchOutput { lines, bytes, most_lines: MOST_LINES, most_bytes: LONGEST_LINE };
         self.stumble(fault, Wait::Unknown, began)
     }
 
@@ -327,6 +374,9 @@ impl<'a> Table<'a> {
 
     fn crash(&mut self, began: Instant) -> io::Result<Trouble> {
         if let Some(error) = self.talk.start_error() {
+            if error.raw_os_error().is_some_and(|number| MACHINE_TROUBLE.contains(&number)) {
+                return Err(error);
+            }
             let problem = executable::explain(&self.room.bot.line.program(), error).to_string();
             return self.stumble(Fault::NotStarted { problem }, Wait::Unknown, began);
         }

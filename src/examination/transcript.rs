@@ -38,24 +38,33 @@ pub struct Line {
 pub struct Transcript {
     began: Instant,
     entries: Vec<(Duration, Voice, Vec<u8>)>,
+    /// Whether the bot's last line still goes on.
+    is_line_open: bool,
 }
 
 impl Transcript {
     /// Begins now.
     pub fn new() -> Transcript {
-        Transcript { began: Instant::now(), entries: Vec::new() }
+        Transcript { began: Instant::now(), entries: Vec::new(), is_line_open: false }
     }
 
     /// Takes down bytes as they went over the wire.
     pub fn add(&mut self, voice: Voice, bytes: &[u8]) {
         const KEPT: usize = 4096;
-        let room = &bytes[..bytes.len().min(KEPT)];
+        let goes_on = std::mem::replace(
+            &mut self.is_line_open,
+            voice == Voice::Bot && bytes.last().is_some_and(|&byte| byte != b'\n'),
+        );
         match self.entries.last_mut() {
             // Bytes that belong to one line are shown on one.
-            Some((_, last, text)) if *last == voice && voice == Voice::Bot && text.last() != Some(&b'\n') => {
-                text.extend_from_slice(room);
+            Some((_, Voice::Bot, text)) if goes_on && voice == Voice::Bot => {
+                let room = KEPT.saturating_sub(text.len());
+                text.extend_from_slice(&bytes[..bytes.len().min(room)]);
             }
-            _ => self.entries.push((self.began.elapsed(), voice, room.to_owned())),
+            _ => {
+                let kept = &bytes[..bytes.len().min(KEPT)];
+                self.entries.push((self.began.elapsed(), voice, kept.to_owned()));
+            }
         }
     }
 
@@ -139,6 +148,16 @@ mod tests {
         assert_eq!(shown(b"\xff\0"), "\\xff\\x00");
         assert_eq!(shown("3\u{a0}4é".as_bytes()), "3\\u{a0}4é");
         assert_eq!(shown(&[b'x'; 100_000]), format!("{}… (99942 more)", "x".repeat(WIDTH)));
+    }
+
+    #[test]
+    fn a_line_that_comes_in_pieces_is_shown_as_one_and_the_next_behind_it() {
+        let mut transcript = Transcript::new();
+        for piece in [&[b'z'; 5000][..], &[b'z'; 5000], b"z\n", b"3 ", b"4\n"] {
+            transcript.add(Voice::Bot, piece);
+        }
+        let lines: Vec<String> = transcript.lines().into_iter().map(|line| line.text).collect();
+        assert!(lines.len() == 2 && lines[0].starts_with("zzz") && lines[1] == "3␠4\\n", "{lines:?}");
     }
 
     #[test]

@@ -17,6 +17,13 @@ pub enum Cause {
         /// What a move looks like.
         expected: String,
     },
+    /// Before the first move of the game it asked something, and waited for an answer.
+    Asks {
+        /// The question.
+        text: String,
+        /// The argument that tells it that it is the first to move.
+        argument: String,
+    },
     /// It wrote text without a newline.
     NoNewline {
         /// The text.
@@ -156,6 +163,11 @@ pub enum Cause {
         /// Whether it may be that row and column are exchanged.
         exchanged: bool,
     },
+    /// It played on the first stone of the game, which had been swapped.
+    SwappedStone {
+        /// Whether its opponent had swapped, and not it itself.
+        by_opponent: bool,
+    },
     /// It was ended by a signal.
     Signal {
         /// Its number.
@@ -269,6 +281,11 @@ pub enum FormFlaw {
     },
     /// Something short that was meant for a move, it seems.
     Attempt,
+    /// A move with zero bytes before or behind it, as when a whole array of `char` is written.
+    ZeroBytes {
+        /// See [`FormFlaw`].
+        meant: String,
+    },
     /// Characters that only look like digits or blanks.
     NotAscii,
     /// Nothing at all.

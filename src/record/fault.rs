@@ -21,6 +21,8 @@ pub enum Limit {
     Backstop,
     /// What the test before the first game waits for a move.
     Test,
+    /// Its own patience: it had read everything and waited for more, where such a program is not waited for.
+    Idle,
 }
 
 /// What a program did, or did not do, by which it lost other than on the board.
@@ -190,6 +192,7 @@ impl Fault {
 fn budget(clock: ClockKind, limit: Limit) -> &'static str {
     match (clock, limit) {
         (_, Limit::Test) => "that the test before the first game waits for a move",
+        (_, Limit::Idle) => "until it was seen to wait for more input",
         (ClockKind::Wall, Limit::Move) => "allowed for a move",
         (ClockKind::Wall, _) => "left on its clock",
         (ClockKind::Cpu, Limit::Move) => "of processor time allowed for a move",

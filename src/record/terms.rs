@@ -130,6 +130,8 @@ pub struct Trial {
     pub plies: usize,
     /// Whether `move_time` is the trial's own, and games allow more.
     pub is_impatient: bool,
+    /// Whether a program loses at once that has read all it was sent and waits for more: it will not answer any more.
+    pub ends_idle: bool,
 }
 
 impl Default for Terms {

@@ -11,6 +11,10 @@ impl Cause {
     pub fn text(&self, opponent: &str) -> String {
         match self {
             Cause::Form { line, flaw, expected } => flaw.text(line, expected),
+            Cause::Asks { text, argument } => format!(
+                "it wrote '{text}' and waited for an answer, which never comes: its argument '{argument}' makes it the first to move, and \
+                 the size of the board is in the environment (ARBITRO_SIZE); write only moves to stdout, and prompts to stderr"
+            ),
             Cause::NoNewline { text, is_move: true, newline_first } => {
                 let instead = if *newline_first { ", and one before it" } else { "" };
                 format!("it wrote '{text}' without a newline at the end{instead}: end every move with a newline")
@@ -122,6 +126,14 @@ impl Cause {
                 format!("it had to take back '{text}', which is not allowed, and played nothing else")
             }
             Cause::Taken { .. } => self.taken(opponent),
+            Cause::SwappedStone { by_opponent: true } => format!(
+                "that is its own first move, which {opponent} repeated on ply 2: a swap; the stone stays where it is, and is {opponent}'s \
+                 from then on"
+            ),
+            Cause::SwappedStone { by_opponent: false } => format!(
+                "that is {opponent}'s first move, which it repeated on ply 2: a swap; the stone stays where it is, and is its own from \
+                 then on"
+            ),
             Cause::Signal { signal } => signal_text(*signal).to_owned(),
             Cause::Error { what, file, line } => {
                 let place = match (file, line) {
@@ -262,6 +274,10 @@ impl FormFlaw {
                 let how = if notation.contains("swap") { "to swap, repeat the first move: " } else { "" };
                 format!("it wrote '{line}', which is {notation}, and not a move here; {how}write '{meant}'")
             }
+            FormFlaw::ZeroBytes { meant } => format!(
+                "it wrote '{line}', which is not a move: there are zero bytes (\\0) beside '{meant}', as when a whole array is written: \
+                 write the text only, such as with printf, or as many bytes as strlen counts"
+            ),
             FormFlaw::NotAscii => format!(
                 "it wrote '{line}', which is not a move: some of it only looks like a digit or a blank; use the ordinary digits 0 to 9 \
                  and an ordinary blank (ASCII)"

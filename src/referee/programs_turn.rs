@@ -13,6 +13,7 @@ use super::protocol::Heard;
 use super::turn_clock::Pace;
 use crate::contain::executable;
 use crate::contain::process::Stream;
+use crate::contain::spec::Wait;
 use crate::game::{Refusal, Seat};
 use crate::record::fault::Limit;
 use crate::record::text::printable;
@@ -25,6 +26,11 @@ const OVERSLEPT: Duration = Duration::from_secs(1);
 
 /// However little time there is, a program may be late by this much if others kept it from running.
 const LEAST_CREDIT: Duration = Duration::from_secs(1);
+
+/// For how long a program has to be seen waiting for input before it is believed that it will not answer. Its threads may take turns.
+const IDLE: Duration = Duration::from_millis(400);
+/// How often it is looked whether it does.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// What is left of the mover's time.
 enum TimeLeft {
@@ -57,6 +63,8 @@ impl GameLoop<'_> {
         }
         let left = self.programs.at(seat).clock.left();
         self.programs.converse(seat, |dialogue, out| dialogue.ask(seat, left, out))?;
+        let ends_idle = self.terms.trial.is_some_and(|trial| trial.ends_idle);
+        let mut idle_since = None;
         loop {
             if let Some(turn) = self.judge_lines(seat)? {
                 return Ok(turn);
@@ -75,7 +83,14 @@ impl GameLoop<'_> {
                 TimeLeft::Until(deadline) => deadline,
                 TimeLeft::Over(turn) => return Ok(turn),
             };
-            let deadline = self.stand_still(seat, now).map_or(deadline, |slow| deadline.min(slow));
+            let mut deadline = self.stand_still(seat, now).map_or(deadline, |slow| deadline.min(slow));
+            if ends_idle {
+                idle_since = self.is_idle(seat).then(|| idle_since.unwrap_or(now));
+                if idle_since.is_some_and(|since| now - since >= IDLE) {
+                    return Ok(Turn::Lost(self.gave_up(seat)));
+                }
+                deadline = deadline.min(now + LOOK);
+            }
             if let Some(aborted) = self.wait(seat, deadline)? {
                 return Ok(aborted);
             }
@@ -338,6 +353,18 @@ impl GameLoop<'_> {
             true => Fault::TooMuchMemory { peak: usage.peak, limit: self.terms.limits.memory.0 },
             false => Fault::Crashed { exit: program.process.exit() },
         }))
+    }
+
+    /// Whether the mover has read all that it was sent, and waits for more.
+    fn is_idle(&mut self, seat: Seat) -> bool {
+        let process = &mut self.programs.at(seat).process;
+        process.unread() == 0 && process.waits_for() == Wait::Input
+    }
+
+    /// The mover only waits.
+    fn gave_up(&self, seat: Seat) -> Fault {
+        let allowed_ns = self.wall_began(seat).elapsed().as_nanos() as u64;
+        Fault::Timeout { allowed_ns, limit: Limit::Idle, clock: self.terms.clock }
     }
 
     /// The mover has let its time pass.

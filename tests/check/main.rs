@@ -448,6 +448,28 @@ const ALTERED: &[Altered] = &[
         XINEZ,
         "others-leave",
     ),
+    // What is seen on other boards, late, or with others who take their time.
+    (
+        "starters/okupacio/bot.py",
+        "        wall = not wall\n",
+        "        wall = len(cells) % columns and not wall\n",
+        OKUPACIO,
+        "board-file",
+    ),
+    (
+        "starters/okupacio/bot.py",
+        "    board.update({at: FREE for at in board if board[at] == who})",
+        "    pass",
+        OKUPACIO,
+        "others-leave",
+    ),
+    (
+        "starters/hex/bot.py",
+        "    for line in sys.stdin:\n",
+        "    import select\n    while select.select([0], [], [], 1)[0]:\n        line = sys.stdin.readline()\n        if not line: return None\n",
+        "--size 7",
+        "waits",
+    ),
     // Misunderstandings, also of bots that leave when they believe that somebody has won.
     ("starters/xinez/bot.py", "board.gain(me, move) >= 0]", "board.gain(me, move) <= 0]", XINEZ, "goal"),
     (
@@ -464,6 +486,8 @@ const ALTERED: &[Altered] = &[
         "--size 9",
         "neighbours",
     ),
+    // It lifts the stone that was swapped, whoever swapped, and likes the centre.
+    ("starters/hex/bot.py", "me = OTHER[me] ", "me, board[move] = OTHER[me], '-' ", "--size 7", "swapped"),
     // It swaps, and moves again at once.
     ("starters/hex/bot.py", "me = OTHER[me]", "me = me if turn == me else OTHER[me]", "--size 7", "may-swap"),
     // What loses no games.
@@ -530,6 +554,45 @@ fn a_bot_that_always_has_something_else_to_say_is_not_waited_for() {
     let lines = report.to_string().matches("thinking").count();
     assert_eq!(faults(&report).len(), 1, "{report:#}");
     assert!(lines < 20, "{report:#}");
+}
+
+#[test]
+fn one_that_stops_in_a_whole_game_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let sound = include_str!("../../starters/hex/bot.py");
+    // From the opponent's sixth move on it wants a second line.
+    let deaf = sound.replace(
+        "    for line in sys.stdin:\n",
+        "    for line in sys.stdin:\n        if sum(at != '-' for at in board.values()) > 10: continue\n",
+    );
+    assert_ne!(deaf, sound);
+    bots::file(folder.path(), "bot.py", deaf, 0o755);
+    let output = check(folder.path(), "./bot.py", &["--json", "--size", "7", "--time", "600"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(faults(&report), ["reads"], "{report:#}");
+    assert!(report.to_string().contains("until it was seen to wait for more input"), "{report:#}");
+}
+
+#[test]
+fn one_that_looks_again_and_again_whether_there_is_something_to_read_is_sound() {
+    let folder = tempfile::tempdir().unwrap();
+    let sound = include_str!("../../starters/hex/bot.py");
+    let polls = "    import select, time\n    while True:\n        if not select.select([0], [], [], 0)[0]:\n            time.sleep(0.01)\n            \
+                 continue\n        line = sys.stdin.readline()\n        if not line: return None\n";
+    bots::file(folder.path(), "bot.py", sound.replace("    for line in sys.stdin:\n", polls), 0o755);
+    let output = check(folder.path(), "./bot.py", &["--size", "7", "--only", "waits,asks-again"]);
+    let sound = "check: bot: 2 passed, 0 faults, 0 advice, 0 not tried";
+    assert_eq!(last_line(&output), sound, "{}{}", stdout(&output), stderr(&output));
+}
+
+#[test]
+fn a_line_without_an_end_is_not_read_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    bots::file(folder.path(), "bot", "#!/bin/sh\nexec cat /dev/zero\n", 0o755);
+    let output = check(folder.path(), "./bot", &["--quick", "--json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(faults(&report), ["only-moves"], "{report:#}");
+    assert!(report.to_string().contains("wrote too much besides its moves"), "{report:#}");
 }
 
 #[test]
@@ -632,6 +695,8 @@ fn only_some_tests_can_be_asked_for() {
     let output =
         check(folder.path(), "python3 flawed.py prints-a-tuple", &["--size", "5", "--only", "swapped"]);
     assert_eq!(last_line(&output), "check: flawed: 0 passed, 1 fault, 0 advice, 1 not tried: format");
+    let output = check(folder.path(), "./nothing", &["--only", "swapped"]);
+    assert_eq!(last_line(&output), "check: nothing: 0 passed, 1 fault, 0 advice, 1 not tried: starts");
     let output = check(folder.path(), "python3 flawed.py sound", &["--only", "newlin"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("did you mean newline?"), "{}", stderr(&output));

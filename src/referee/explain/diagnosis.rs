@@ -23,12 +23,13 @@ const MOST_CAUSES: usize = 3;
 type Rule = fn(&Evidence) -> Option<Cause>;
 
 /// Rules for programs that made no move in time.
-const TIMEOUT: [Rule; 19] = [
+const TIMEOUT: [Rule; 20] = [
     at_memory_limit,
     took_back,
     literal_newline,
     move_without_newline,
     rejects,
+    asks,
     form_with_a_meaning,
     on_stderr,
     held_back,
@@ -45,7 +46,7 @@ const TIMEOUT: [Rule; 19] = [
     standing,
 ];
 /// Rules for programs that made an illegal move.
-const ILLEGAL_MOVE: [Rule; 4] = [unread, two_moves, moved_first, taken];
+const ILLEGAL_MOVE: [Rule; 5] = [unread, two_moves, moved_first, swapped_stone, taken];
 /// Rules for programs that wrote too much.
 const OUTPUT: [Rule; 5] = [never_waits, rejects, form_with_a_meaning, any_form, first_form];
 /// Rules for programs that wrote something else where only moves are allowed.
@@ -121,6 +122,14 @@ fn rejects(evidence: &Evidence) -> Option<Cause> {
     }
     let line = evidence.odd_lines.in_turn.iter().find(is_about)?;
     Some(Cause::Rejects { line: shown(line), sent: shown(&sent) })
+}
+
+/// It has to begin, has written a question, and waits for the answer.
+fn asks(evidence: &Evidence) -> Option<Cause> {
+    let text = unfinished(evidence).or_else(|| evidence.odd_lines.in_turn.last().cloned())?;
+    let is_question = text.trim_end().ends_with(['?', ':', '>']) && evidence.testimony.wait == Wait::Input;
+    (evidence.plies.is_empty() && is_question)
+        .then(|| Cause::Asks { text: shown(&text), argument: evidence.argument() })
 }
 
 /// The first line that is no move, but seems to stand for one.
@@ -297,6 +306,15 @@ fn machine_busy(evidence: &Evidence) -> Option<Cause> {
 fn out_of_turn_time(evidence: &Evidence) -> Option<Cause> {
     let charged = evidence.out_of_turn;
     (charged >= WORTH_TELLING).then_some(Cause::OutOfTurnTime { cpu_ns: charged.as_nanos() as u64 })
+}
+
+/// It has not understood what became of the first stone.
+fn swapped_stone(evidence: &Evidence) -> Option<Cause> {
+    let Fault::IllegalMove { said, .. } = &evidence.testimony.fault else { return None };
+    let first = evidence.plies.first()?.text().and_then(two_numbers)?;
+    let by_opponent = evidence.movers.first() == Some(&evidence.testimony.seat);
+    (evidence.game.swapped() && two_numbers(said) == Some(first))
+        .then_some(Cause::SwappedStone { by_opponent })
 }
 
 /// Who took the cell, and when.

@@ -21,6 +21,7 @@ pub fn flaw(line: &str, game: &dyn Game) -> FormFlaw {
         empty,
         escapes,
         no_value,
+        zero_bytes,
         not_ascii,
         other_notation,
         decimals,
@@ -52,6 +53,12 @@ fn no_value(line: &str, _: &dyn Game) -> Option<FormFlaw> {
     };
     // Words of a sentence may be such words too.
     (words(line).count() <= 2 && words(line).any(is_none)).then_some(FormFlaw::NoValue)
+}
+
+/// `write(1, line, sizeof line)`, which writes what is behind the text, too: it stands behind this move, or before the next.
+fn zero_bytes(line: &str, game: &dyn Game) -> Option<FormFlaw> {
+    let text = line.trim_matches('\0');
+    (text.len() < line.len() && is_form(text, game)).then(|| FormFlaw::ZeroBytes { meant: shown(text) })
 }
 
 /// A non-breaking space, or digits of another script.

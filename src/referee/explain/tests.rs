@@ -160,7 +160,8 @@ fn a_move_without_a_newline_is_told_from_a_prompt() {
     let newline_first = wrote("3 4").odd(|odd| odd.add("")).first();
     assert_eq!(newline_first, Cause::NoNewline { text: "3 4".into(), is_move: true, newline_first: true });
     assert_eq!(wrote("3 4\\n").first(), Cause::LiteralNewline { text: "3 4\\n".into() });
-    let prompt = wrote("Jogada: ").first();
+    // Before the first move of the game it is a question.
+    let prompt = silent(&["3 3", "2 2"]).seen(|seen| seen.unfinished = b"Jogada: ".to_vec()).first();
     assert_eq!(prompt, Cause::NoNewline { text: "Jogada:".into(), is_move: false, newline_first: false });
     assert!(prompt.text("x").contains("looks like a prompt"));
 }
@@ -307,6 +308,24 @@ fn a_taken_cell_is_told_with_who_took_it_and_when() {
 }
 
 #[test]
+fn one_that_plays_on_the_swapped_stone_is_told_of_the_swap() {
+    let played = |moves| lost(moves, Fault::IllegalMove { said: "3 4".into(), why: TAKEN.into() }).first();
+    let swapped = played(&["3 4", "3 4"]);
+    assert_eq!(swapped, Cause::SwappedStone { by_opponent: true });
+    assert!(swapped.text("greedy").contains("which greedy repeated on ply 2: a swap"));
+    assert_eq!(played(&["3 4", "3 4", "1 1"]), Cause::SwappedStone { by_opponent: false });
+}
+
+#[test]
+fn one_that_begins_with_a_question_is_told_that_nobody_answers() {
+    let asks = |text: &str| Cause::Asks { text: text.into(), argument: "b".into() };
+    let unfinished = |text: &str| silent(&[]).seen(|seen| seen.unfinished = text.into()).first();
+    assert_eq!(unfinished("Cor (b/p): "), asks("Cor (b/p):"));
+    assert_eq!(silent(&[]).odd(|odd| odd.add("Tamanho?")).first(), asks("Tamanho?"));
+    assert!(matches!(unfinished("thinking..."), Cause::NoNewline { .. }));
+}
+
+#[test]
 fn a_crash_is_told_by_its_error_and_what_was_missing() {
     let ended = |stderr: &str, exit| {
         lost(&["3 3"], Fault::Crashed { exit: Some(exit) }).seen(|seen| seen.stderr = stderr.into())
@@ -347,6 +366,9 @@ fn lines_that_seem_to_mean_a_move_are_understood() {
     assert_eq!(of("\u{1b}[1;32m7 9\u{1b}[0m"), FormFlaw::Escapes { meant: "7 9".into() });
     assert_eq!(of("7.0 9.0"), FormFlaw::Decimals { meant: "7 9".into() });
     assert_eq!([of("7\u{a0}9"), of("７ ９")], [FormFlaw::NotAscii, FormFlaw::NotAscii]);
+    let zeros = FormFlaw::ZeroBytes { meant: "7 9".into() };
+    assert_eq!([of("7 9\0\0"), of("\0\0\x007 9")], [zeros.clone(), zeros]);
+    assert_eq!(of("7\0 \x009\0"), FormFlaw::NotAscii, "UTF-16");
     assert_eq!(of("7"), FormFlaw::OneNumber);
     assert_eq!(of(""), FormFlaw::Empty);
     assert_eq!([of("None None"), of("6 undefined")], [FormFlaw::NoValue, FormFlaw::NoValue]);
