@@ -61,13 +61,16 @@ impl Changes {
         for before in &old.bots {
             let has_left = |bot: &BotSettings| bot.left_in_round.is_some();
             match new.bot(&before.name).filter(|bot| !has_left(bot)) {
+                // It joins, as soon as it passes its test.
+                Some(_) if before.has_never_played() && !has_left(before) => {}
                 None if has_left(before) || amendments.withdraw.contains(&before.name) => {}
                 None => changes.roster.push(format!("bot {} is gone", before.name)),
                 Some(_) if has_left(before) => changes.roster.push(format!("bot {} is back", before.name)),
                 Some(bot) => changes.bots.extend(ChangedBot::of(before, bot)),
             }
         }
-        let added = new.bots.iter().filter(|bot| old.bot(&bot.name).is_none());
+        // Who has no program only stands in the tables.
+        let added = new.bots.iter().filter(|bot| old.bot(&bot.name).is_none() && bot.has_program());
         changes.roster.extend(added.map(|bot| format!("bot {} is new", bot.name)));
         changes
     }
@@ -211,5 +214,20 @@ mod tests {
         assert_eq!(changes.undecided(&amendments).count(), 0);
         amendments.withdraw.push("beto".into());
         assert_eq!(Changes::between(&old, &new, &amendments).roster, ["bot caio is new"]);
+    }
+
+    /// Once, a hand-in that was mended held up the championship: "bot ana: command '' → 'sh'".
+    #[test]
+    fn who_was_left_out_from_the_beginning_may_be_mended() {
+        let (mut old, mut new) = (settings(), settings());
+        old.bots[0] = BotSettings::without_program("ana", "it does not compile");
+        old.bots[1].left_out = Some("it crashes".into());
+        new.bots[1].identity = Some(Identity::of(b"1"));
+        new.bots.push(BotSettings::without_program("caio", "there is nothing in it"));
+        let amendments = Amendments::default();
+        assert!(Changes::between(&old, &new, &amendments).is_empty());
+        // It has played before it was left out.
+        old.bots[1].accepted.push(Identity::of(b"2"));
+        assert_eq!(Changes::between(&old, &new, &amendments).bots.len(), 1);
     }
 }
