@@ -215,15 +215,15 @@ mod tests {
         let block = || Some(String::new());
         let few = page(3, block());
         assert_eq!(few.matches("<a class=\"w\" href=\"#game=").count(), 3);
-        assert!(few.contains("<table class=\"games\">") && few.contains("all its games (3)"));
+        assert!(few.contains("<table class=\"games plain\">") && few.contains("all its games (3)"));
         // A pair with many games has its score in the cross table.
         let more = page(30, block());
-        assert!(more.contains("<table class=\"games\">") && !more.contains("<a class=\"w\""));
+        assert!(more.contains("<table class=\"games plain\">") && !more.contains("<a class=\"w\""));
         assert!(
             more.contains("href=\"#games&#38;bot=ana&#38;opponent=beto\">15<span class=\"of\">/30</span>")
         );
         let many = page(MOST_GAMES as u32 + 1, block());
-        assert!(!many.contains("<table class=\"games\">") && !many.contains("all its games"));
+        assert!(!many.contains("<table class=\"games plain\">") && !many.contains("all its games"));
         assert!(many.contains("There are 2001 games") && many.contains("id=\"block-0\""));
         let too_many = page(30, None);
         assert!(too_many.contains("--all-games") && !too_many.contains("id=\"block-0\""));
