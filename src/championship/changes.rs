@@ -36,6 +36,8 @@ pub struct ChangedBot {
     pub files: Option<FileChanges>,
     /// How many of its games count.
     pub games: usize,
+    /// Whether it was left out after it had played: none of its games count, but they would if it came back.
+    pub has_earlier_games: bool,
 }
 
 impl Changes {
@@ -137,9 +139,10 @@ impl ChangedBot {
         if old.setup != new.setup {
             what.push(format!("set-up commands '{}' → '{}'", old.setup.join("; "), new.setup.join("; ")));
         }
+        let has_earlier_games = old.left_out.is_some() && !old.accepted.is_empty();
         let (old, new_identity) = (old.identity.filter(|_| has_changed), new.identity);
         let (name, what) = (new.name.clone(), what.join(", "));
-        Some(ChangedBot { name, what, old, new: new_identity, files: None, games: 0 })
+        Some(ChangedBot { name, what, old, new: new_identity, files: None, games: 0, has_earlier_games })
     }
 
     fn line(&self) -> String {
@@ -228,6 +231,9 @@ mod tests {
         assert!(Changes::between(&old, &new, &amendments).is_empty());
         // It has played before it was left out.
         old.bots[1].accepted.push(Identity::of(b"2"));
-        assert_eq!(Changes::between(&old, &new, &amendments).bots.len(), 1);
+        let [changed] = &Changes::between(&old, &new, &amendments).bots[..] else {
+            panic!("beto has changed")
+        };
+        assert!(changed.has_earlier_games && changed.name == "beto");
     }
 }
