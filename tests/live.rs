@@ -157,14 +157,17 @@ fn a_duel_at_a_table_of_more_is_shown_too() {
 
 #[test]
 fn viewers_that_never_read_keep_nobody_waiting() {
-    let mut shown = Shown::start(&["championship", "@random", "@greedy", "--size", "10", "--rounds", "3"]);
+    // Games last some seconds, so that everybody has come before the last one ends.
+    let bot = common::compile("tests/bots/patient.c", "patient");
+    let [first, second] = ["1", "2"].map(|key| format!("bot{key}={} {key} 50", bot.display()));
+    let mut shown = Shown::start(&["championship", &first, &second, "--size", "6", "--rounds", "3"]);
     let asleep: Vec<TcpStream> = (0..50).map(|_| shown.site.send("GET /events", &[], "")).collect();
-    let site = &shown.site;
+    let viewers: Vec<_> = (0..20).map(|_| shown.site.events("/events")).collect();
     std::thread::scope(|scope| {
-        for _ in 0..20 {
+        for events in viewers {
             scope.spawn(|| {
                 let mut viewer = Viewer::default();
-                site.events("/events").for_each(|(name, data)| viewer.hear(&name, data));
+                events.for_each(|(name, data)| viewer.hear(&name, data));
                 assert!(viewer.finished.is_some());
             });
         }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::copies::Copies;
+use super::copies::{self, Copies};
 use super::entrant::{Entrant, Home};
 use super::file_tree::{CopyProblem, FileTree, is_leftover, is_program};
 use super::settings;
@@ -66,8 +66,9 @@ pub fn files_of(entrant: &Entrant, all: &[Entrant]) -> FileTree {
     }
     let is_javascript = entrant.is_javascript();
     let leave = |path: &Path| {
-        // Results of championships hold other bots.
+        // Results of championships hold other bots, and copies of this one: with them it would grow each time that it is copied.
         path.join(settings::FILE_NAME).exists()
+            || copies::is_folder(path)
             || path.file_name().is_some_and(|name| is_leftover(name, is_javascript))
     };
     FileTree::read(base, &roots, &leave)
@@ -147,6 +148,7 @@ mod tests {
     use super::*;
     use crate::championship::copies::USUAL_LIMIT;
     use crate::championship::entrant::Origin;
+    use crate::record::replace_file::UNFINISHED;
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
@@ -215,6 +217,27 @@ mod tests {
         folder.file("ana/results/1/championship.toml", "").file("ana/results/1/games.jsonl", "");
         assert_eq!(folder.places(&["ana/bot.py"]), ["bot.py", "data/book", "strategy.py"]);
         assert_eq!(folder.places(&["sh ana/bot.py"]), ["bot.py", "data/book", "strategy.py"]);
+    }
+
+    /// Once, each match that ended before its first game, and each further bot of one folder, doubled what was copied.
+    #[test]
+    fn copies_are_not_copied_again() {
+        let folder = Folder::new();
+        folder.file("ana/bot", SCRIPT).file("ana/bots/book", "");
+        let places = |command| {
+            let entrants = [folder.entrant(command)];
+            files_of(&entrants[0], &entrants).entries().len()
+        };
+        assert_eq!(places("ana/bot"), 2);
+        for out in ["ana/results/1", "ana/results/2"] {
+            let copies = Copies::of(&folder.path(out), USUAL_LIMIT);
+            let mut entrants = ["ana/bot 1", "ana/bot 2"].map(|command| folder.entrant(command));
+            assert!(take(&mut entrants, Some(&copies)).unwrap().is_empty());
+            assert_eq!(entrants[0].identity, entrants[1].identity);
+        }
+        fs::create_dir_all(folder.path("ana/results/3/bots").join(format!("{UNFINISHED}x/deep"))).unwrap();
+        fs::write(folder.path("ana/results/3/bots").join(format!("{UNFINISHED}x/deep/file")), "").unwrap();
+        assert_eq!(places("ana/bot"), 2);
     }
 
     #[test]

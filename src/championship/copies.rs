@@ -62,6 +62,15 @@ impl fmt::Display for FileChanges {
     }
 }
 
+/// Whether this is the folder of the copies of a championship, also of one that never began: it has no settings by which it could be told.
+pub fn is_folder(path: &Path) -> bool {
+    let is_copy = |name: &str| name.starts_with(UNFINISHED) || name.parse::<Identity>().is_ok();
+    path.file_name().is_some_and(|name| name == FOLDER)
+        && path.read_dir().is_ok_and(|mut entries| {
+            entries.any(|entry| entry.is_ok_and(|entry| entry.file_name().to_str().is_some_and(is_copy)))
+        })
+}
+
 impl Copies {
     /// The copies in the folder of a championship, each of at most so many bytes.
     pub fn of(championship: &Path, limit: Size) -> Copies {

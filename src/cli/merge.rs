@@ -78,7 +78,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let has_begun = target.join(settings::FILE_NAME).exists();
     let model = if has_begun { target } else { &args.folders[0] };
     let settings = Settings::read(&model.join(settings::FILE_NAME)).map_err(usage)?;
-    let sources = merge::sources(target, &args.folders, &settings).map_err(merge_error)?;
+    let sources = merge::sources(target, model, &args.folders, &settings).map_err(merge_error)?;
     if args.same_cpu {
         check_processors(&sources)?;
     }

@@ -118,6 +118,6 @@ mod tests {
             assert_eq!(linked.link(&resigned), to_board(size, &vertices, &resigned));
         }
         assert_eq!(Linked::to_moves(99, []), None);
-        assert_eq!(Linked::to_moves(5, ["0 0", "0 0"]), None);
+        assert_eq!(Linked::to_moves(5, ["0 0", "1 1", "1 1"]), None);
     }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::shard::{FOLDER, Shard};
 use crate::championship::machine::Machine;
-use crate::record::journal::{self, Journal, JournalError};
+use crate::record::journal::{self, Damage, Journal, JournalError};
 use crate::record::{FixtureKey, Summary};
 
 /// The log's name in the folder of an attempt.
@@ -305,9 +305,23 @@ impl Attempt {
         self.begun.iter().filter(move |begun| !is_over && !finished.contains(&begun.game))
     }
 
-    /// The games in its journal. What is damaged is told to `warn`.
-    pub fn games(&self, warn: impl FnMut(String)) -> io::Result<Vec<Summary>> {
-        journal::read(&self.journal(), warn)
+    /// The games in its journal. Damage is told to `warn`, but for the line that somebody is just writing.
+    pub fn games(&self, mut warn: impl FnMut(String)) -> io::Result<Vec<Summary>> {
+        let path = self.journal();
+        let mut games = Vec::new();
+        // Who has just begun has none yet.
+        if !path.try_exists()? {
+            return Ok(games);
+        }
+        for entry in journal::entries(&path)? {
+            let entry = entry?;
+            match entry.content {
+                Ok(game) => games.push(game),
+                Err(Damage::Torn) if self.is_alive => {}
+                Err(damage) => warn(format!("{} line {} is left out: {damage}", path.display(), entry.line)),
+            }
+        }
+        Ok(games)
     }
 }
 

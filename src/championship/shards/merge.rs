@@ -104,12 +104,18 @@ impl Source {
     }
 }
 
-/// The journals in folders of championships, the one that they are joined in first, and then in an order of their own.
+/// The journals in folders of championships, the one that they are joined in first, and then in an order of their own. The settings are
+/// those of the `model`.
 ///
 /// # Errors
 /// If the folders are of different championships. Bots that came, left or were replaced since an attempt are no difference: which games
 /// count follows from the lines.
-pub fn sources(target: &Path, folders: &[PathBuf], settings: &Settings) -> Result<Vec<Source>, MergeError> {
+pub fn sources(
+    target: &Path,
+    model: &Path,
+    folders: &[PathBuf],
+    settings: &Settings,
+) -> Result<Vec<Source>, MergeError> {
     let unreadable = |path: &Path| {
         let path = path.to_owned();
         move |error| MergeError::Unreadable(path, error)
@@ -123,11 +129,7 @@ pub fn sources(target: &Path, folders: &[PathBuf], settings: &Settings) -> Resul
         let of_folder = Settings::read(&folder.join(settings::FILE_NAME))?;
         let changes = Changes::between(settings, &of_folder, &Amendments::default());
         if !changes.is_empty() {
-            return Err(MergeError::Mismatch(
-                folder.clone(),
-                target.to_owned(),
-                changes.lines().join("\n  "),
-            ));
+            return Err(MergeError::Mismatch(folder.clone(), model.to_owned(), changes.lines().join("\n  ")));
         }
         let path = folder.join(journal::FILE_NAME);
         if path.exists() && !is_own(&path) {
@@ -136,6 +138,10 @@ pub fn sources(target: &Path, folders: &[PathBuf], settings: &Settings) -> Resul
         for attempt in attempts(folder).map_err(unreadable(folder))? {
             let path = attempt.journal();
             let own_settings = attempt.folder.join(settings::FILE_NAME);
+            // It is just about to begin.
+            if !path.exists() {
+                continue;
+            }
             let has_games = path.metadata().is_ok_and(|data| data.len() > 0);
             match fs::read_to_string(&own_settings) {
                 Ok(same) if same == text => {}
@@ -152,7 +158,7 @@ pub fn sources(target: &Path, folders: &[PathBuf], settings: &Settings) -> Resul
                     let differences: Vec<String> = board.into_iter().chain(others).collect();
                     if !differences.is_empty() {
                         let differences = differences.join("\n  ");
-                        return Err(MergeError::Mismatch(attempt.folder, target.to_owned(), differences));
+                        return Err(MergeError::Mismatch(attempt.folder, model.to_owned(), differences));
                     }
                 }
             }

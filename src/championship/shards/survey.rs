@@ -12,7 +12,6 @@ use super::shard::Shard;
 use crate::championship::formats::Pairing;
 use crate::championship::ledger::{Ledger, played};
 use crate::championship::settings::Settings;
-use crate::record::journal::{self, Damage};
 use crate::record::{FixtureKey, Summary};
 
 /// A game in which so many workers ended without a word is not played any more before somebody has looked at it.
@@ -34,18 +33,7 @@ impl Survey {
     ) -> io::Result<Survey> {
         let mut read = Vec::new();
         for attempt in attempts(championship)?.into_iter().filter(wanted) {
-            let path = attempt.journal();
-            let mut games = Vec::new();
-            for entry in journal::entries(&path)? {
-                let entry = entry?;
-                match entry.content {
-                    Ok(game) => games.push(game),
-                    Err(Damage::Torn) if attempt.is_alive => {}
-                    Err(damage) => {
-                        warn(format!("{} line {} is left out: {damage}", path.display(), entry.line))
-                    }
-                }
-            }
+            let games = attempt.games(&mut warn)?;
             read.push((attempt, games));
         }
         Ok(Survey { attempts: read })

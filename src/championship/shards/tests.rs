@@ -173,7 +173,7 @@ fn begin(folder: &Path, settings: &Settings) {
 }
 
 fn join(target: &Path, settings: &Settings, folders: &[PathBuf]) {
-    let sources = sources(target, folders, settings).unwrap();
+    let sources = sources(target, target, folders, settings).unwrap();
     merge(target, sources, |_| ()).unwrap();
 }
 
@@ -293,7 +293,7 @@ fn journals_of_other_settings_are_refused_and_each_difference_is_named() {
     other.bots[0].name = "eva".into();
     let target = folders.root.join("target");
     begin(&target, &other);
-    let refused = sources(&target, &folders.machines, &other).err().unwrap().to_string();
+    let refused = sources(&target, &target, &folders.machines, &other).err().unwrap().to_string();
     for difference in ["rounds: 2 → 1", "time: \"5\" → \"60\"", "bot ana is new", "bot eva is gone"] {
         assert!(refused.contains(difference), "{refused}");
     }
@@ -307,6 +307,9 @@ fn games_without_settings_are_refused() {
     write_attempt(&folders.machines[0], &settings, &fixtures, &[(0, 1, 0, 0)], &[]);
     let attempt = super::attempt::attempts(&folders.machines[0]).unwrap().remove(0);
     fs::remove_file(attempt.folder.join(settings::FILE_NAME)).unwrap();
-    let refused = sources(&folders.root.join("x"), &folders.machines, &settings).err().unwrap().to_string();
+    let refused = sources(&folders.root.join("x"), &folders.root, &folders.machines, &settings)
+        .err()
+        .unwrap()
+        .to_string();
     assert!(refused.contains("has games and no championship.toml"), "{refused}");
 }

@@ -248,12 +248,8 @@ fn tell(job: &Job, engine: Engine) {
         count if count == all as usize => counted(count, "shard"),
         count => format!("{count} of {}", counted(all as usize, "shard")),
     };
-    let longest = Duration::from_secs_f64(job.longest);
-    say(&format!(
-        "{} to play, in {shards}; the longest takes about {}",
-        counted(job.games, "game"),
-        duration(longest)
-    ));
+    let longest = duration(Duration::from_secs_f64(job.longest.max(1.0)));
+    say(&format!("{} to play, in {shards}; the longest takes about {longest}", counted(job.games, "game")));
     if job.undrawn > 0 {
         say(&format!(
             "the {} format draws up each round when the one before it is complete: {} of later rounds follow; after each round merge, and launch \

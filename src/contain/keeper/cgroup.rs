@@ -10,6 +10,8 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rustix::fs::{FlockOperation, flock};
+
 use crate::contain::spec::Limits;
 
 /// How many times, a millisecond apart, we try to remove a group whose processes are only just gone.
@@ -22,6 +24,8 @@ const PREFIX: &str = "arbitro-";
 /// Its files are opened when it is made: they cannot be seen from a program's own file system (tier A).
 pub struct Cgroup {
     path: PathBuf,
+    /// Its folder, locked: by that everybody else knows that it is in use, also who cannot see this process.
+    _lock: File,
     entrance: File,
     /// What has happened to its memory, if the kernel counts that.
     memory_events: Option<File>,
@@ -73,6 +77,8 @@ impl Cgroup {
     }
 
     fn furnish(path: &Path, controllers: Controllers, limits: Option<&Limits>) -> io::Result<Cgroup> {
+        let lock = File::open(path)?;
+        flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
         let mut memory_events = None;
         if let Some(limits) = limits.filter(|_| controllers.memory) {
             fs::write(path.join("memory.max"), limits.memory.0.to_string())?;
@@ -88,6 +94,7 @@ impl Cgroup {
         let to_read = |name| File::open(path.join(name));
         Ok(Cgroup {
             path: path.to_owned(),
+            _lock: lock,
             entrance: to_write("cgroup.procs")?,
             memory_events,
             ending: to_write("cgroup.kill").ok(),
@@ -176,11 +183,18 @@ pub fn remove_stale() {
     for place in places() {
         for entry in fs::read_dir(place).into_iter().flatten().flatten() {
             let maker = entry.file_name().to_str().and_then(maker_of);
-            if maker.is_some_and(|pid| !Path::new("/proc").join(pid.to_string()).exists()) {
+            let is_gone = |pid: u32| !Path::new("/proc").join(pid.to_string()).exists();
+            // Its maker may be in another container, where processes have numbers of their own.
+            if maker.is_some_and(is_gone) && !is_locked(&entry.path()) {
                 let _ = fs::remove_dir(entry.path());
             }
         }
     }
+}
+
+/// Whether somebody uses the group in this folder.
+fn is_locked(folder: &Path) -> bool {
+    File::open(folder).is_ok_and(|folder| flock(&folder, FlockOperation::NonBlockingLockExclusive).is_err())
 }
 
 /// The number of the process that has made a group of ours, by the group's name.
@@ -287,18 +301,34 @@ mod tests {
         assert_eq!(found(&mounted("/../..", "/sys/fs/cgroup"), "0::/\n"), [] as [&str; 0]);
     }
 
+    fn as_the_kernel_fills_it(folder: &Path) {
+        for name in ["cgroup.procs", "cgroup.freeze", "cgroup.events", "cpu.stat"] {
+            fs::write(folder.join(name), "").unwrap();
+        }
+    }
+
     #[test]
     fn only_what_the_kernel_counts_is_limited() {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["cgroup.procs", "cgroup.freeze", "cgroup.events", "cpu.stat"] {
-            fs::write(folder.path().join(name), "").unwrap();
-        }
+        as_the_kernel_fills_it(folder.path());
         let controllers = Controllers { memory: false, processes: true };
         let group = Cgroup::furnish(folder.path(), controllers, Some(&Limits::default())).unwrap();
         let text = |name: &str| fs::read_to_string(folder.path().join(name)).ok();
         assert_eq!((text("pids.max").as_deref(), text("memory.max")), (Some("256"), None));
         assert!(!group.ran_out_of_memory());
         assert_eq!((group.waiting(), group.is_frozen()), (None, false));
+    }
+
+    /// Once, jobs in containers of one machine took each other's groups for left behind: processes had numbers of their own in each.
+    #[test]
+    fn a_group_that_is_in_use_is_locked() {
+        let folder = tempfile::tempdir().unwrap();
+        as_the_kernel_fills_it(folder.path());
+        let controllers = Controllers { memory: false, processes: false };
+        let group = Cgroup::furnish(folder.path(), controllers, None).unwrap();
+        assert!(is_locked(folder.path()));
+        drop(group);
+        assert!(!is_locked(folder.path()));
     }
 
     #[test]
