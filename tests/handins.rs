@@ -349,9 +349,28 @@ fn wrong_folders_are_refused_in_words() {
     fs::create_dir(course.folder.path().join("other")).unwrap();
     fs::write(course.folder.path().join("other/thesis.tex"), "x").unwrap();
     refused(&["build", "handins", "--out", "other"], "holds something else");
+    refused(&["build", "handins", "--out", "other/thesis.tex"], "--out 'other/thesis.tex' is a file");
     refused(&["build", "handins", "--template", "none"], "--template 'none' is not a folder");
     refused(&["build", "handins", "--names", "none.csv"], "none.csv");
     assert!(!course.out().exists() && !course.folder.path().join("built").exists());
+}
+
+/// Once, xz passed over the zeros of a bomb for half a minute, since they took no room, and the archive was called damaged.
+#[test]
+fn a_bomb_for_an_outside_tool_is_called_too_large() {
+    let course = Course::new();
+    course.file("Beto/main.py", PLAYS);
+    // Ten gigabytes, in streams one behind the other.
+    let bomb =
+        "import lzma, sys\nopen(sys.argv[1], 'wb').write(lzma.compress(bytes(64 << 20), preset=0) * 160)";
+    let made = Command::new("python3").args(["-c", bomb]).arg(course.handins().join("Ana.tar.xz")).status();
+    if !made.unwrap().success() || Command::new("xz").arg("--version").output().is_err() {
+        return eprintln!("skipped: there is no xz here");
+    }
+    let (built, _) = course.built(&["--unpack-limit", "32M"]);
+    let refused = "'Ana.tar.xz' holds more than 32M; --unpack-limit allows more";
+    assert_eq!(outcome(&built["Ana"]), ("refused", refused.to_owned()));
+    assert_eq!(outcome(&built["Beto"]).0, "built");
 }
 
 #[test]
@@ -375,6 +394,40 @@ fn what_was_built_survives_being_killed() {
     assert_eq!(outcome(&built["Beto"]).0, "failed");
     let left = fs::read_dir(course.out().join("bots")).unwrap().count();
     assert_eq!(left, 1, "nothing unfinished is left");
+}
+
+/// Once, both held up the championship, with ways to go on that did something else.
+#[test]
+fn who_mends_a_program_joins_and_who_breaks_it_plays_on_with_the_old_one() {
+    let course = Course::new();
+    let plays = PLAYS.replace("14", "4");
+    let broken = "if print(1)\n";
+    course.file("Ana/main.py", &plays).file("Beto/main.py", &plays.replace("pop(0)", "pop()"));
+    course.file("Caio/main.py", broken);
+    assert!(course.build(&["--size", "4", "--quiet"]).status.success());
+    let played = |more: &[&str]| {
+        let command = ["championship", "--config", "built/championship.toml", "--out", "played", "--quiet"];
+        let output = course.arbitro(&[&command, more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output) + &stderr(&output)
+    };
+    let told = played(&[]);
+    assert!(told.contains("2 of 2 games") && told.contains("left out: Caio: was not built: main.py line 1"));
+
+    course.file("Ana/main.py", broken).file("Caio/main.py", &plays.replace("pop(0)", "pop(len(free) // 2)"));
+    assert!(course.build(&["--quiet"]).status.success());
+    let told = played(&[]);
+    assert!(told.contains("bot Ana has no new program: was not built: main.py line 1"), "{told}");
+    assert!(told.contains("its old one plays on, unless it leaves (--withdraw)"), "{told}");
+    assert!(told.contains("6 of 6 games") && !told.contains("left out"), "{told}");
+
+    let told = played(&["--withdraw", "Ana"]);
+    assert!(told.contains("2 of 2 games") && !told.contains("Ana"), "{told}");
+    let told = played(&[]);
+    assert!(
+        told.contains("2 of 2 games") && !told.contains("Ana"),
+        "who has left does not come back: {told}"
+    );
 }
 
 /// The commands of the page about hand-ins work as they stand.

@@ -256,6 +256,7 @@ fn bombs_are_refused_soon_and_in_little_memory() {
         ("many.zip", "holds more than 10000 files"),
         ("many.tar.gz", "holds more than 10000 files"),
         ("nested.zip", "holds archives inside archives, more than 3 deep"),
+        ("quine.zip", "holds archives inside archives, more than 3 deep"),
         ("huge.tar", "holds more than 512M"),
         ("huger.tar", "holds more than 512M"),
         ("sparse.tar", "holds more than 512M"),

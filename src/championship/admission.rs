@@ -53,7 +53,7 @@ pub fn carry_over(
         match stored.bot(&bot.name) {
             Some(old) => {
                 bot.accepted.clone_from(&old.accepted);
-                if bot.has_changed_since(old) {
+                if bot.has_changed_since(old) && !old.has_never_played() {
                     // It may be what it was before.
                     bot.accepted.extend(old.identity.filter(|identity| !old.accepted.contains(identity)));
                 }

@@ -36,6 +36,8 @@ pub struct ChangedBot {
     pub files: Option<FileChanges>,
     /// How many of its games count.
     pub games: usize,
+    /// Whether it was left out after it had played: none of its games count, but they would if it came back.
+    pub has_earlier_games: bool,
 }
 
 impl Changes {
@@ -61,13 +63,16 @@ impl Changes {
         for before in &old.bots {
             let has_left = |bot: &BotSettings| bot.left_in_round.is_some();
             match new.bot(&before.name).filter(|bot| !has_left(bot)) {
+                // It joins, as soon as it passes its test.
+                Some(_) if before.has_never_played() && !has_left(before) => {}
                 None if has_left(before) || amendments.withdraw.contains(&before.name) => {}
                 None => changes.roster.push(format!("bot {} is gone", before.name)),
                 Some(_) if has_left(before) => changes.roster.push(format!("bot {} is back", before.name)),
                 Some(bot) => changes.bots.extend(ChangedBot::of(before, bot)),
             }
         }
-        let added = new.bots.iter().filter(|bot| old.bot(&bot.name).is_none());
+        // Who has no program only stands in the tables.
+        let added = new.bots.iter().filter(|bot| old.bot(&bot.name).is_none() && bot.has_program());
         changes.roster.extend(added.map(|bot| format!("bot {} is new", bot.name)));
         changes
     }
@@ -134,9 +139,10 @@ impl ChangedBot {
         if old.setup != new.setup {
             what.push(format!("set-up commands '{}' → '{}'", old.setup.join("; "), new.setup.join("; ")));
         }
+        let has_earlier_games = old.left_out.is_some() && !old.accepted.is_empty();
         let (old, new_identity) = (old.identity.filter(|_| has_changed), new.identity);
         let (name, what) = (new.name.clone(), what.join(", "));
-        Some(ChangedBot { name, what, old, new: new_identity, files: None, games: 0 })
+        Some(ChangedBot { name, what, old, new: new_identity, files: None, games: 0, has_earlier_games })
     }
 
     fn line(&self) -> String {
@@ -211,5 +217,23 @@ mod tests {
         assert_eq!(changes.undecided(&amendments).count(), 0);
         amendments.withdraw.push("beto".into());
         assert_eq!(Changes::between(&old, &new, &amendments).roster, ["bot caio is new"]);
+    }
+
+    /// Once, a hand-in that was mended held up the championship: "bot ana: command '' → 'sh'".
+    #[test]
+    fn who_was_left_out_from_the_beginning_may_be_mended() {
+        let (mut old, mut new) = (settings(), settings());
+        old.bots[0] = BotSettings::without_program("ana", "it does not compile");
+        old.bots[1].left_out = Some("it crashes".into());
+        new.bots[1].identity = Some(Identity::of(b"1"));
+        new.bots.push(BotSettings::without_program("caio", "there is nothing in it"));
+        let amendments = Amendments::default();
+        assert!(Changes::between(&old, &new, &amendments).is_empty());
+        // It has played before it was left out.
+        old.bots[1].accepted.push(Identity::of(b"2"));
+        let [changed] = &Changes::between(&old, &new, &amendments).bots[..] else {
+            panic!("beto has changed")
+        };
+        assert!(changed.has_earlier_games && changed.name == "beto");
     }
 }

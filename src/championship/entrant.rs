@@ -216,7 +216,9 @@ impl Entrant {
     pub fn parse(text: &str) -> Result<Entrant, RosterError> {
         let (name, command) = split_name(text);
         Entrant::new(name, command).map_err(|problem| match problem {
-            RosterError::Command { .. } => meant_built_in(command).unwrap_or(problem),
+            RosterError::Command { .. } => {
+                no_name(text).or_else(|| meant_built_in(command)).unwrap_or(problem)
+            }
             problem => problem,
         })
     }
@@ -378,6 +380,13 @@ fn split_name(text: &str) -> (Option<&str>, &str) {
     (Some(name), rest.trim())
 }
 
+/// What is wrong with what stands before a command that can be started, if that is meant for a name and cannot be one.
+fn no_name(text: &str) -> Option<RosterError> {
+    let (name, command) = text.split_once('=')?;
+    Entrant::new(None, command.trim()).ok()?;
+    bot_name::read(name).err().map(RosterError::Name)
+}
+
 /// What a bot is called when nobody says: the file that the command is about, which for `python3 bots/ana.py` is the script.
 fn usual_name(command: &str, from: &Path) -> Option<String> {
     let (program, arguments) = command_line::split(command, from).ok()?;
@@ -413,7 +422,9 @@ mod tests {
         assert!(refusal("random").contains("did you mean the built-in @random?"));
         assert!(refusal("ana=greddy").contains("did you mean the built-in @greedy?"));
         assert!(refusal("Ana Silva=./x").contains("bot 'Ana Silva': './x' does not exist"));
-        assert!(refusal("=sh").contains("there is no command '=sh'"));
+        assert!(refusal("=sh").contains("a bot's name cannot be empty"));
+        assert!(refusal("a/b=sh").contains("'a/b' cannot be a bot's name, since it has"));
+        assert!(refusal("a/b=./nothing").contains("'a/b=./nothing' does not exist"));
         assert!(refusal("-x=sh").contains("write for example 'bot-x'"));
         assert!(refusal("sh 'x").contains("quotation mark"));
         assert!(refusal("ana=./nothing").contains("bot 'ana': './nothing' does not exist"));

@@ -200,6 +200,11 @@ impl BotSettings {
         that.identity.is_some() && self.identity != that.identity
     }
 
+    /// Whether it was left out from the beginning, so that there are no games which another program could be mixed with.
+    pub fn has_never_played(&self) -> bool {
+        self.left_out.is_some() && self.accepted.is_empty()
+    }
+
     /// Whether it plays on.
     pub fn is_playing(&self) -> bool {
         self.left_out.is_none() && self.left_in_round.is_none()

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Args as ClapArgs, FromArgMatches};
@@ -241,6 +241,7 @@ pub(super) fn prepare(words: &[&OsStr], quiet: bool) -> Result<ExitCode> {
 fn how_long(contest: &Contest, jobs: usize) -> String {
     let (about, worst) = contest.forecast(jobs);
     let about = match about {
+        Some(Duration::ZERO) => return "nothing is left to play".to_owned(),
         Some(about) => format!("about {} left, as the games show that were played", duration(about)),
         None => "how long it takes is known after the first games, or beforehand with --dry-run".to_owned(),
     };
@@ -309,6 +310,7 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     let mut config = config(args, stored)?;
     let leaves = |name: &str| amendments.withdraw.iter().any(|one| one == name);
     config.bots.retain(|bot| !bot.name.as_deref().is_some_and(leaves));
+    config.left_out.retain(|one| !leaves(&one.name));
     let mut entrants = entrants(args, &config, stored, folder)?;
     entrants.retain(|entrant| !leaves(&entrant.name));
     let (mut settings, rounds) = settings_of(args, &config, stored, &entrants)?;
@@ -396,7 +398,10 @@ fn absent(args: &Args, config: &Config, stored: Option<&Settings>, entrants: &[E
             config.left_out.iter().map(|one| BotSettings::without_program(&one.name, &one.reason)).collect()
         }
     };
-    absent.retain(|one| !entrants.iter().any(|bot| bot.name == one.name));
+    // Who has played either plays on or leaves.
+    let has_played =
+        |name: &str| stored.and_then(|stored| stored.bot(name)).is_some_and(|bot| bot.left_out.is_none());
+    absent.retain(|one| !has_played(&one.name) && !entrants.iter().any(|bot| bot.name == one.name));
     absent
 }
 
@@ -444,7 +449,8 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
     Ok(entrants)
 }
 
-/// Everybody who was named. Whose files are gone plays on from its copy, if there is one in this folder.
+/// Everybody who was named. Whose files are gone, or whose new hand-in could not be built, plays on from its copy, if there is one in
+/// this folder.
 fn named(
     args: &Args,
     config: &Config,
@@ -471,6 +477,21 @@ fn named(
             // It costs nobody else the championship; that it leaves has to be accepted.
             (Err(problem), None) => {
                 warn(format!("{problem}; and its copy is gone or damaged: it cannot play on"))
+            }
+        }
+    }
+    for one in &config.left_out {
+        let Some(old) = stored.and_then(|stored| stored.bot(&one.name)).filter(|old| old.is_playing()) else {
+            continue;
+        };
+        let what = format!("bot {} has no new program: {}", one.name, one.reason);
+        match copies.as_ref().and_then(|copies| BotConfig::from(old).kept(copies)) {
+            Some(entrant) => {
+                warn(format!("{what}; its old one plays on, unless it leaves (--withdraw)"));
+                entrants.push(entrant);
+            }
+            None => {
+                warn(format!("{what}; and the copy of its old one is gone or damaged: it cannot play on"))
             }
         }
     }

@@ -70,7 +70,7 @@ impl Refusal<'_> {
 
     fn of_another_board(&self) -> Error {
         usage(anyhow!(
-            "{}\ngames on different boards make no table together: repeat the command as it was, or give another folder with --out",
+            "{}\ngames on different boards make no table together: go on with the old board, or begin anew in another folder (--out)",
             self.what()
         ))
     }
@@ -80,7 +80,7 @@ impl Refusal<'_> {
         let accept = self.command(&["--accept-changes".to_owned()]);
         if undecided.is_empty() {
             return usage(anyhow!(
-                "{}\nrepeat the command as it was, give another folder with --out, or accept the changes{}:\n    {accept}",
+                "{}\ngo on with the old settings, begin anew in another folder (--out), or accept the changes{}:\n    {accept}",
                 self.what(),
                 self.marks()
             ));
@@ -89,7 +89,7 @@ impl Refusal<'_> {
         let mut ways = Vec::new();
         if self.settings.format == Format::Duel {
             ways.push("begin anew, in another folder with --out".to_owned());
-        } else if undecided.iter().any(|bot| bot.games > 0) {
+        } else if undecided.iter().any(|bot| bot.games > 0 || bot.has_earlier_games) {
             let again = undecided.iter().flat_map(|bot| [PLAY_AGAIN.to_owned(), bot.name.clone()]);
             let others = self.changes.has_others().then(|| "--accept-changes".to_owned());
             let command = self.command(&again.chain(others).collect::<Vec<_>>());
@@ -137,6 +137,10 @@ impl Refusal<'_> {
     }
 
     fn restoring_one(&self, bot: &ChangedBot) -> Option<String> {
+        if bot.has_earlier_games {
+            // The old files are those that failed.
+            return None;
+        }
         let base = self.entrants.iter().find(|entrant| entrant.name == bot.name)?.line.base.as_deref()?;
         let copy = Copies::of(self.folder, USUAL_LIMIT).place(bot.old?);
         let added = &bot.files.as_ref()?.added;

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow};
 
 use super::exit::usage;
 use super::options::{ContestOptions, RunOptions, SandboxOptions};
-use super::output::{print, say};
+use super::output::{COMMAND, print, quoted, say};
 use crate::championship::config::Config;
 use crate::championship::write_config::commented;
 use crate::record::replace_file::{Durability, replace_file};
@@ -85,8 +85,8 @@ pub fn write(config: &Config, path: &Path, overwrite: bool) -> Result<()> {
     let written = replace_file(path, Durability::Synced, |file| file.write_all(text.as_bytes()));
     written.with_context(|| format!("cannot write '{}'", path.display())).map_err(usage)?;
     say(&format!(
-        "the settings are in {}; to play with them: arbitro championship --config {0}",
-        super::output::quoted(path)
+        "the settings are in {}; to play with them:\n{COMMAND}arbitro championship --config {0}",
+        quoted(path)
     ));
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 pub use super::contained_run::Conditions;
 use super::contained_run::{End, Run, Work, run};
-use super::first_error::{first_error, missing_command, wants_download, warnings};
+use super::first_error::{first_error, is_out_of_room, missing_command, wants_download, warnings};
 use super::outcome::Outcome;
 use super::recipe::{Recipe, Starts, Step, give_run_bits, made};
 use super::toolbox::missing_here;
@@ -135,10 +135,7 @@ fn problem(run: &Run, output: &str, work: &Work, conditions: &Conditions) -> Opt
             "used more than the {memory} of memory that it may (--build-memory allows more)"
         ));
     }
-    let is_full = has_failed
-        && ["No space left on device", "Disk quota exceeded", "File size limit exceeded"]
-            .iter()
-            .any(|words| output.contains(words));
+    let is_full = has_failed && is_out_of_room(output);
     if run.usage.over_disk && !has_failed {
         let kept = Size(work.most_kept.0 >> 20 << 20);
         return Some(format!(
@@ -152,17 +149,17 @@ fn problem(run: &Run, output: &str, work: &Work, conditions: &Conditions) -> Opt
     if !has_failed {
         return None;
     }
+    // What was killed had no last words.
+    if let End::Exited(exit @ Exit::Signal(_)) = run.end {
+        return Some(exit.to_string());
+    }
     let error = first_error(output);
-    let exit = match run.end {
-        End::Exited(exit @ Exit::Signal(_)) if output.trim().is_empty() => exit.to_string(),
-        _ => error,
-    };
     if !network && wants_download(output) {
         return Some(format!(
-            "needs a download, and builds have no network; --build-network allows it: {exit}"
+            "needs a download, and builds have no network; --build-network allows it: {error}"
         ));
     }
-    Some(exit)
+    Some(error)
 }
 
 /// How much a build may write, with the copy of its files, and how much of that is kept. Where it has a file system of its own, that is

@@ -7,14 +7,18 @@ const CODE_PAGE_850: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿ�
 /// Those from 0x80 to 0x9f of Windows-1252, which is Latin-1 beyond them.
 const WINDOWS_1252: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
 
+/// Letters that count as small ones, and that names have by misreading only.
+const ODD_LETTERS: &str = "þðµıªºƒ";
+
 /// The text of a name: UTF-8 if it can be, else the encoding of Windows archives or Latin-1, whichever makes more small letters of it.
 pub fn name(bytes: &[u8]) -> String {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return text.to_owned();
     }
     let (dos, windows) = (with(bytes, |byte| CODE_PAGE_850.chars().nth(byte - 0x80)), windows_1252(bytes));
-    let small =
-        |text: &str| text.chars().filter(|letter| !letter.is_ascii() && letter.is_lowercase()).count();
+    let is_small =
+        |letter: &char| !letter.is_ascii() && letter.is_lowercase() && !ODD_LETTERS.contains(*letter);
+    let small = |text: &str| text.chars().filter(is_small).count();
     if small(&windows) > small(&dos) { windows } else { dos }
 }
 
@@ -59,6 +63,8 @@ mod tests {
             ("ação.c".as_bytes(), "ação.c"),
             (b"a\x87\xc6o.c", "ação.c"),
             (b"a\xe7\xe3o.c", "ação.c"),
+            (b"espa\xe7o.c", "espaço.c"),
+            (b"espa\x87o.c", "espaço.c"),
             (b"Jos\x82 Mu\xa4oz", "José Muñoz"),
             (b"Jos\xe9 Mu\xf1oz", "José Muñoz"),
         ] {

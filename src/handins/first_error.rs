@@ -50,11 +50,17 @@ fn is_warning(line: &str) -> bool {
     (begins || located) && !is_sum
 }
 
+/// Whether a tool says that it cannot write any more.
+pub fn is_out_of_room(output: &str) -> bool {
+    let words = ["No space left on device", "Disk quota exceeded", "File size limit exceeded"];
+    words.iter().any(|words| output.contains(words))
+}
+
 /// What builds say that want the network.
 const DOWNLOADS: [&str; 17] = [
     "offline mode",
     "--offline was specified",
-    "goproxy=off",
+    "disabled by goproxy=off",
     "could not resolve host",
     "couldn't resolve host",
     "unable to resolve host",
@@ -104,7 +110,7 @@ fn own_path(path: &str) -> &str {
 
 /// The error that the first of these lines begins.
 fn error_at<'a>(lines: &[&'a str]) -> Option<Located<'a>> {
-    let kinds = [colons, parentheses, rust, python, node, cmake, linker, make, not_found];
+    let kinds = [colons, parentheses, rust, python, node, npm, cmake, linker, make, not_found];
     kinds.iter().find_map(|kind| kind(lines))
 }
 
@@ -171,6 +177,13 @@ fn node<'a>(lines: &[&'a str]) -> Option<Located<'a>> {
     }
     let (_, message) = below().find(|line| line.starts_with("Error [ERR_"))?.split_once("]: ")?;
     Some(Located { file: "", line: None, message })
+}
+
+/// `npm error request to … failed: …`, between a number of the error and the place of a log.
+fn npm<'a>(lines: &[&'a str]) -> Option<Located<'a>> {
+    let message = lines[0].strip_prefix("npm error ").or_else(|| lines[0].strip_prefix("npm ERR! "))?;
+    let is_number = message.starts_with("code ") || message.starts_with("errno ");
+    (!is_number).then_some(Located { file: "", line: None, message })
 }
 
 /// `CMake Error at CMakeLists.txt:3 (message):`, and the message below.
@@ -267,6 +280,10 @@ mod tests {
             (
                 "node:internal/modules/package_json_reader:83\n        throw new X(\n              ^\n\nError [ERR_INVALID_PACKAGE_CONFIG]: Invalid package config package.json\n    at Object.read\n\nNode.js v20.20.2\n",
                 "Invalid package config package.json",
+            ),
+            (
+                "npm error code ENOTCACHED\nnpm error request to https://x.org/left-pad failed: no cached response\nnpm error A complete log of this run can be found in: /tmp/x.log\n",
+                "request to https://x.org/left-pad failed: no cached response",
             ),
             ("Bot.cs(3,7): error CS1002: ; expected\n", "Bot.cs line 3: CS1002: ; expected"),
             (

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::contained_run::{Conditions, End, Work, run};
-use super::first_error::last_words;
+use super::first_error::{is_out_of_room, last_words};
 use super::toolbox::{Missing, Tool, Toolbox};
 use super::unpack::outside_tools::{CONTENT, OutsideKind, OutsideTools, ToolProblem};
 use crate::contain::spec::{Exit, Size};
@@ -59,7 +59,7 @@ impl OutsideTools for ContainedTools<'_> {
         };
         let run = run(&work, &self.conditions, self.deadline, self.stop).map_err(machine)?;
         let words = String::from_utf8_lossy(&run.output);
-        if run.usage.over_disk || words.contains("No space left on device") {
+        if run.usage.over_disk || is_out_of_room(&words) {
             return Err(ToolProblem::TooLarge);
         }
         match run.end {
@@ -67,11 +67,20 @@ impl OutsideTools for ContainedTools<'_> {
             End::Stopped => return Err(ToolProblem::Machine("interrupted".to_owned())),
             End::Exited(Exit::Code(0)) => {}
             End::Exited(_) if words.to_lowercase().contains("password") => return Err(ToolProblem::Password),
-            End::Exited(_) => return Err(ToolProblem::Damaged(last_words(&words))),
+            End::Exited(_) => return Err(ToolProblem::Damaged(complaint(&words))),
         }
         // The folder that it goes to is empty, and can be replaced.
         fs::rename(made.join(OUT), into).or_else(|_| move_into(&made.join(OUT), into)).map_err(machine)
     }
+}
+
+/// What a tool has to say against an archive. 7-Zip ends with numbers that say less.
+fn complaint(words: &str) -> String {
+    let mut lines = words.lines().skip_while(|line| !line.starts_with("ERROR: "));
+    let error = lines.next().and_then(|line| line.strip_prefix("ERROR: "));
+    // It names the archive first if it is about all of it.
+    let error = if error == Some(ARCHIVE) { lines.next() } else { error };
+    last_words(error.unwrap_or(words))
 }
 
 /// Moves all that is in a folder to one that may be on another disk.
@@ -87,14 +96,15 @@ fn move_into(from: &Path, into: &Path) -> io::Result<()> {
 impl ContainedTools<'_> {
     /// What the shell is to do.
     fn script(&self, kind: OutsideKind) -> Result<String, Missing> {
-        let unpack = |tool: Tool| {
+        let unpack = |tool: Tool, options: &str| {
             let command = self.toolbox.command(tool)?;
-            Ok(format!("{command} -dc < {ARCHIVE} > {OUT}/{CONTENT}"))
+            Ok(format!("{command} -dc {options} < {ARCHIVE} > {OUT}/{CONTENT}"))
         };
         let open = match kind {
-            OutsideKind::Xz => unpack(Tool::Xz)?,
-            OutsideKind::Bzip2 => unpack(Tool::Bzip2)?,
-            OutsideKind::Zstd => unpack(Tool::Zstd)?,
+            // Otherwise it passes over zeros, so that ten gigabytes of them take no room, but half a minute.
+            OutsideKind::Xz => unpack(Tool::Xz, "--no-sparse")?,
+            OutsideKind::Bzip2 => unpack(Tool::Bzip2, "")?,
+            OutsideKind::Zstd => unpack(Tool::Zstd, "")?,
             // Passwords are asked for by none of them, if an empty one is given. 7-Zip's 1 is a warning.
             OutsideKind::SevenZip => {
                 let command = self.toolbox.command(Tool::SevenZip)?;
@@ -111,5 +121,25 @@ impl ContainedTools<'_> {
             },
         };
         Ok(format!("mkdir {OUT} && {{ {open}; }} && rm {ARCHIVE}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_tool_says_of_a_damaged_archive_is_told() {
+        let numbers = "\nSub items Errors: 1\n\nArchives with Errors: 1\n";
+        for (said, told) in [
+            ("ERROR: Data Error : main.c\n", "Data Error : main.c"),
+            ("ERROR: archive\nCannot open the file as archive\n", "Cannot open the file as archive"),
+        ] {
+            assert_eq!(complaint(&format!("Extracting archive: archive\n{said}{numbers}")), told);
+        }
+        assert_eq!(
+            complaint("xz: (stdin): Unexpected end of input\n"),
+            "xz: (stdin): Unexpected end of input"
+        );
     }
 }

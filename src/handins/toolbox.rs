@@ -47,6 +47,16 @@ pub enum Tool {
     Mono,
     /// The Haskell compiler.
     Haskell,
+    /// Ruby.
+    Ruby,
+    /// Perl.
+    Perl,
+    /// PHP.
+    Php,
+    /// Lua.
+    Lua,
+    /// R.
+    R,
     /// 7-Zip.
     SevenZip,
     /// `unrar`.
@@ -60,7 +70,7 @@ pub enum Tool {
 }
 
 /// Each tool, what it may be called, and the Debian package that has it.
-const TOOLS: [(Tool, &[&str], &str); 22] = [
+const TOOLS: [(Tool, &[&str], &str); 27] = [
     (Tool::C, &["gcc", "cc", "clang"], "gcc"),
     (Tool::Cpp, &["g++", "c++", "clang++"], "g++"),
     (Tool::Make, &["make", "gmake"], "make"),
@@ -78,6 +88,11 @@ const TOOLS: [(Tool, &[&str], &str); 22] = [
     (Tool::CSharp, &["mcs", "csc"], "mono-mcs"),
     (Tool::Mono, &["mono"], "mono-runtime"),
     (Tool::Haskell, &["ghc"], "ghc"),
+    (Tool::Ruby, &["ruby"], "ruby"),
+    (Tool::Perl, &["perl"], "perl"),
+    (Tool::Php, &["php"], "php-cli"),
+    (Tool::Lua, &["lua"], "lua5.4"),
+    (Tool::R, &["Rscript"], "r-base-core"),
     (Tool::SevenZip, &["7z", "7zz", "7za"], "p7zip-full"),
     (Tool::Unrar, &["unrar", "unrar-free"], "unrar-free"),
     (Tool::Xz, &["xz"], "xz-utils"),
@@ -136,6 +151,12 @@ impl Toolbox {
     /// What a tool is called, as a command.
     pub fn command(&self, tool: Tool) -> Result<&'static str, Missing> {
         self.found.get(&tool).map(|found| found.name).ok_or_else(|| missing(tool))
+    }
+
+    /// What runs scripts by this command, which every machine has if it is none of the tools: a shell.
+    pub fn interpreter(&self, command: &'static str) -> Result<&'static str, Missing> {
+        let tool = TOOLS.iter().find(|(_, names, _)| names[0] == command);
+        tool.map_or(Ok(command), |(tool, ..)| self.command(*tool))
     }
 
     /// The names of all of them. What failed for want of a tool is tried again once they are others.
@@ -218,6 +239,9 @@ mod tests {
     fn what_is_missing_is_named_with_its_package() {
         let words = Toolbox::default().command(Tool::Go).unwrap_err().to_string();
         assert_eq!(words, "needs go, which is not installed here: apt install golang-go");
+        let words = Toolbox::default().interpreter("php").unwrap_err().to_string();
+        assert_eq!(words, "needs php, which is not installed here: apt install php-cli");
+        assert_eq!(Toolbox::default().interpreter("sh"), Ok("sh"));
         assert_eq!((package_of("g++"), package_of("hexc")), (Some("g++"), None));
         let named = |command| Some(missing_here(&Toolbox::default(), command)?.to_string());
         assert_eq!(named("c++").as_deref(), Some("needs g++, which is not installed here: apt install g++"));

@@ -1,8 +1,7 @@
 //! Replacing a file so that it is whole at any moment.
 
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// What must survive a power cut.
@@ -24,10 +23,8 @@ pub fn replace_file(
     write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
 ) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    // As any new file: what the user's mask leaves of it.
-    builder.prefix(UNFINISHED).permissions(Permissions::from_mode(0o666));
-    let fresh = builder.tempfile_in(folder)?;
+    // With the permissions of any new file, and with errors that do not name it.
+    let fresh = tempfile::Builder::new().prefix(UNFINISHED).make_in(folder, |path| File::create_new(path))?;
     let mut writer = BufWriter::new(fresh.as_file());
     write(&mut writer)?;
     writer.flush()?;

@@ -262,7 +262,8 @@ pub fn all_texts(html: &str) -> String {
         let bytes = STANDARD.decode(letters).unwrap();
         let mut opened = Vec::new();
         flate2::read::DeflateDecoder::new(&bytes[..]).read_to_end(&mut opened).unwrap();
-        text += &String::from_utf8_lossy(&opened);
+        // Packed, it spells any name of three letters now and then.
+        text = text.replacen(letters, "", 1) + &String::from_utf8_lossy(&opened);
     }
     text
 }

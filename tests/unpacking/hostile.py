@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Makes archives that nobody should unpack, and some odd ones that everybody should be able to: hostile.py FOLDER"""
+import base64
 import gzip
 import io
 import os
@@ -106,6 +107,15 @@ def nested(depth):
     return data
 
 
+# Russ Cox's zip that holds itself (research.swtch.com/zip), so that there is no end of opening it.
+QUINE = base64.b85decode(
+    "P)h>@6aWAK2mlBJWIXxwiDXCt006iF000L70043?axQvlZ~!F$+W$~X0|XQR000O82m@q1`SgioNC5x<xB&nF2LJ#7axZc&dTDR~F96X003`t0"
+    "|4>T<1QY-O00;mG17tk;^oe9h0RRBF0RR980001TFLEw=X>b590MP%!RE}3U00jX0|H4#`S2+L$0Q&y`1pxa002Bc0|H4#`S2+L$0Q&y`1pxa0"
+    "02Bc0|3Zi%!~g&k0PFukh#|xP02Bc0|3Zi%!~g&k0PFukh#|xP02Bc0|3Zi%!~g&Q0RR600096005ky0|3Zi%!~g&Q0RR600096005ky0|3c^?"
+    "UJn2O0RR6A@MdHZVZasK=%7fyNUtihAi$fI4a8>zLQ@6?20#D?0QvuI0RR9107B>?UJn2O0RR6A@MdHZVZasK=%7fyNUtihAi$fI4a8>zLQ@6?"
+    "20#D?0QvuI0RR9108mQ-0u%rg0000800;wQJo)sAWJm!30Js4F00#g70000000000000000001TFLEw=X>d?W1qJ{B000310RS}s003<P00000")
+
+
 def huge_tar(digits):
     header = bytearray(tarfile.TarInfo("huge").tobuf(tarfile.GNU_FORMAT))
     header[124:136] = digits
@@ -178,6 +188,7 @@ write("many.zip", zipped([(f"{index}", b"") for index in range(60_000)], zipfile
 write("many.tar.gz", tarred([(f"{index}", b"") for index in range(30_000)], "w:gz", compresslevel=1))
 write("many-folders.tar.gz", tarred([("/".join(f"{index}-{depth}" for depth in range(100)), b"") for index in range(6)], "w:gz"))
 write("nested.zip", nested(8))
+write("quine.zip", QUINE)
 write("huge.tar", huge_tar(b"777777777777"))
 write("huger.tar", huge_tar(b"\x80\0\0\0" + struct.pack(">Q", (1 << 63) - 1)))
 write("sparse.tar", sparse_tar())

@@ -231,6 +231,9 @@ fn workshop(args: &Args) -> Result<Workshop> {
             out.display()
         )));
     }
+    if out.exists() && !out.is_dir() {
+        return Err(usage(anyhow!("--out '{}' is a file; give a folder", out.display())));
+    }
     let workshop = Workshop::in_folder(&out);
     let is_empty = || fs::read_dir(&out).map_or(true, |mut entries| entries.next().is_none());
     if !workshop.has_begun() && !is_empty() {

@@ -15,7 +15,7 @@ use console::Term;
 
 use super::exit::usage;
 use super::numbers::whole;
-use super::output::{check_replaceable, print, quoted, say};
+use super::output::{COMMAND, check_replaceable, print, quoted, say};
 use super::recorded::{Games, LAST_NUMBER, newest_results};
 use crate::record::text::counted;
 use crate::record::time_control::parse_seconds;
@@ -147,7 +147,7 @@ fn stepping(args: &Args, path: &Path, first: u32) -> String {
         format!(" --bot {}{}", quoted(Path::new(bot)), if args.lost { " --lost" } else { "" })
     });
     format!(
-        "step through them, with n and p to the next and the previous: arbitro replay {} {first}{whose}",
+        "step through them, with n and p to the next and the previous:\n{COMMAND}arbitro replay {} {first}{whose}",
         quoted(path)
     )
 }

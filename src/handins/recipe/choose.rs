@@ -1,5 +1,6 @@
 //! Which of the sources of a hand-in is its program.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -44,7 +45,7 @@ pub fn program<'a>(listing: &Listing, sources: &'a [Source]) -> Option<(&'a Sour
     if candidates.is_empty() {
         candidates = sources.iter().filter(|source| runs_as_it_is(source)).collect();
         // Each is looked for in what all others ask for.
-        candidates.sort_by_cached_key(|source| rank(source));
+        candidates.sort_by_cached_key(|source| rank(listing, source));
         candidates.truncate(MOST_CANDIDATES);
         let imports = Imports::of(listing, sources);
         let is_module = |source: &Source| imports.is_asked_for(sources, source);
@@ -52,7 +53,7 @@ pub fn program<'a>(listing: &Listing, sources: &'a [Source]) -> Option<(&'a Sour
         // Two that import one another are as good as any.
         candidates = if others.is_empty() { candidates } else { others };
     }
-    candidates.sort_by_cached_key(|source| rank(source));
+    candidates.sort_by_cached_key(|source| rank(listing, source));
     let (first, others) = candidates.split_first()?;
     let others: Vec<&Path> =
         others.iter().map(|other| other.path.as_path()).filter(|path| !is_test(path)).collect();
@@ -66,12 +67,13 @@ const MOST_CANDIDATES: usize = 100;
 /// What files are called that hold a program, in the order of how surely they do.
 const NAMES: [&str; 8] = ["main", "__main__", "index", "bot", "player", "jogador", "program", "app"];
 
-/// The likeliest program comes first: no test, in no folder, called `main`, and built rather than a script beside it.
-fn rank(source: &Source) -> (bool, usize, usize, bool, PathBuf) {
+/// The likeliest program comes first: no test, in no folder, called `main`, built rather than a script beside it, and the newest.
+fn rank(listing: &Listing, source: &Source) -> (bool, usize, usize, bool, Reverse<u64>, PathBuf) {
     let stem = stem(&source.path).to_lowercase();
     let by_name = NAMES.iter().position(|name| *name == stem).unwrap_or(NAMES.len());
     let is_script = matches!(source.language, Language::Interpreted(_));
-    (is_test(&source.path), depth(&source.path), by_name, is_script, source.path.clone())
+    let newest = Reverse(listing.changed(&source.path));
+    (is_test(&source.path), depth(&source.path), by_name, is_script, newest, source.path.clone())
 }
 
 fn runs_as_it_is(source: &Source) -> bool {
@@ -144,6 +146,8 @@ fn quoted_paths(text: &str, ask: &mut dyn FnMut(&str)) {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
     use super::*;
 
     fn chosen(files: &[(&str, &str)]) -> (String, usize) {
@@ -168,6 +172,20 @@ mod tests {
         assert_eq!(chosen(&[("x/hex.py", "")]), ("x/hex.py".into(), 0));
         assert_eq!(chosen(&[("a.py", main), ("old/main.py", main)]), ("a.py".into(), 1));
         assert_eq!(chosen(&[("test_hex.py", main), ("src/hex.py", main)]), ("src/hex.py".into(), 0));
+    }
+
+    #[test]
+    fn of_two_programs_the_newest_is_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let years = |years: u64| UNIX_EPOCH + Duration::from_secs(years * 31_557_600);
+        for (name, age) in [("hex1.c", 50), ("hex2.c", 52), ("hex3.c", 51)] {
+            let path = folder.path().join(name);
+            std::fs::write(&path, "int main(void) { return 0; }\n").unwrap();
+            std::fs::File::options().write(true).open(path).unwrap().set_modified(years(age)).unwrap();
+        }
+        let listing = Listing::read(folder.path());
+        let sources = sources(&listing);
+        assert_eq!(program(&listing, &sources).unwrap().0.path, Path::new("hex2.c"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 /// What is longer was not written by a person.
 const LONGEST_FILE: u64 = 1 << 20;
@@ -68,6 +69,13 @@ impl Listing {
     /// Where a file is.
     pub fn place(&self, path: &Path) -> PathBuf {
         self.root.join(path)
+    }
+
+    /// When a file was changed last, to the second: what is copied together gets times that are close together.
+    pub fn changed(&self, path: &Path) -> u64 {
+        let modified = self.place(path).metadata().and_then(|data| data.modified());
+        let since = modified.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        since.map_or(0, |since| since.as_secs())
     }
 
     /// The content of a file, as far as it is read.

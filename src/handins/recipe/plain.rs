@@ -31,7 +31,7 @@ pub fn recipe(
         Language::Compiled(Compiled::TypeScript) => Ok(plain.typescript()?),
         Language::Interpreted("python3") => Ok(plain.python()?),
         Language::Interpreted("node") => Ok(plain.node()?),
-        Language::Interpreted(command) => Ok(plain.script(command)),
+        Language::Interpreted(command) => Ok(plain.script(command)?),
     }
 }
 
@@ -211,10 +211,11 @@ impl Plain<'_> {
         Ok(self.check(node.to_owned(), script, format!("{node} {}", word(&self.main.path))))
     }
 
-    fn script(&self, interpreter: &str) -> Recipe {
+    fn script(&self, interpreter: &'static str) -> Result<Recipe, Missing> {
+        let interpreter = self.toolbox.interpreter(interpreter)?;
         let command = format!("{interpreter} {}", word(&self.main.path));
         let recipe = self.check(interpreter.to_owned(), String::new(), command);
-        Recipe { step: Step::Nothing, ..recipe }
+        Ok(Recipe { step: Step::Nothing, ..recipe })
     }
 
     /// The program and all sources that it asks for, and those that these ask for.
