@@ -204,11 +204,13 @@ fn hostile_builds_are_contained_at_tier_a() {
 }
 
 #[test]
+#[ignore = "takes half a minute"]
 fn hostile_builds_are_contained_at_tier_b() {
     hostile_builds_are_contained_at("B");
 }
 
 #[test]
+#[ignore = "takes half a minute"]
 fn hostile_builds_cost_their_time_only_at_tier_c() {
     hostile_builds_are_contained_at("C");
 }
@@ -357,12 +359,13 @@ fn real_compilers_build_at_tier_c() {
 }
 
 #[test]
+#[ignore = "takes more than a minute"]
 fn an_ordinary_user_builds_contained_too() {
     if !is_root() {
         return eprintln!("all of this was run as an ordinary user, and not as root");
     }
     let (mut tests, _folder) = tests_as_nobody(&[], &["an_ordinary_user"]);
-    let output = tests.output().unwrap();
+    let output = tests.arg("--include-ignored").output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "as an ordinary user:\n{text}");
 }

@@ -166,6 +166,7 @@ fn best_of_rhex_beats_random(games: usize) {
 }
 
 #[test]
+#[ignore = "takes ten seconds"]
 fn the_best_of_rhex_beats_random_play_on_either_side() {
     best_of_rhex_beats_random(40);
 }

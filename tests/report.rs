@@ -205,7 +205,7 @@ fn dying_bot(folder: &Path, words: &str) -> String {
     fs::write(
         &bot,
         format!(
-            "#!/bin/sh\nread line\necho '{words}' >&2\necho \"fatal error: cannot open $0\" >&2\nexit 3\n"
+            "#!/bin/sh\n[ $3 = b ] || read line\necho '{words}' >&2\necho \"fatal error: cannot open $0\" >&2\nexit 3\n"
         ),
     )
     .unwrap();

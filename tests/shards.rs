@@ -84,7 +84,7 @@ fn signal(child: &Child, signal: i32) {
 
 #[test]
 fn a_worker_that_is_told_to_end_gives_up_its_game_and_is_started_again() {
-    let championship = Championship::of(&[100, 100, 100]);
+    let championship = Championship::of(&[50, 50, 50]);
     let mut worker = championship.worker("1/2");
     signal(&worker, libc::SIGTERM);
     assert_eq!(worker.wait().unwrap().code(), Some(75));

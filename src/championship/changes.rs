@@ -71,7 +71,7 @@ impl Changes {
                 Some(bot) => changes.bots.extend(ChangedBot::of(before, bot)),
             }
         }
-        // Who has no program only stands in the tables.
+        // A bot without a program only stands in the tables.
         let added = new.bots.iter().filter(|bot| old.bot(&bot.name).is_none() && bot.has_program());
         changes.roster.extend(added.map(|bot| format!("bot {} is new", bot.name)));
         changes

@@ -398,7 +398,7 @@ fn absent(args: &Args, config: &Config, stored: Option<&Settings>, entrants: &[E
             config.left_out.iter().map(|one| BotSettings::without_program(&one.name, &one.reason)).collect()
         }
     };
-    // Who has played either plays on or leaves.
+    // A bot that has played either plays on or leaves.
     let has_played =
         |name: &str| stored.and_then(|stored| stored.bot(name)).is_some_and(|bot| bot.left_out.is_none());
     absent.retain(|one| !has_played(&one.name) && !entrants.iter().any(|bot| bot.name == one.name));
@@ -449,7 +449,7 @@ fn entrants(args: &Args, config: &Config, stored: Option<&Settings>, folder: &Pa
     Ok(entrants)
 }
 
-/// Everybody who was named. Whose files are gone, or whose new hand-in could not be built, plays on from its copy, if there is one in
+/// Everybody who was named. A bot whose files are gone, or whose new hand-in could not be built, plays on from its copy, if there is one in
 /// this folder.
 fn named(
     args: &Args,

@@ -520,6 +520,7 @@ const ALTERED: &[Altered] = &[
 ];
 
 #[test]
+#[ignore = "takes half a minute"]
 fn each_flaw_that_shows_in_few_situations_is_one_finding() {
     let wrong = Mutex::new(String::new());
     for_each(ALTERED, |(source, there, instead, options, test)| {
@@ -574,6 +575,7 @@ fn one_that_stops_in_a_whole_game_is_not_waited_for() {
 }
 
 #[test]
+#[ignore = "takes a quarter of a minute"]
 fn one_that_looks_again_and_again_whether_there_is_something_to_read_is_sound() {
     let folder = tempfile::tempdir().unwrap();
     let sound = include_str!("../../starters/hex/bot.py");

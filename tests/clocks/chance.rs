@@ -209,6 +209,7 @@ fn a_virtual_machine_is_charged_what_it_needs() {
 
 /// Who is no root cannot make control groups here, so that programs have to be stopped in another way.
 #[test]
+#[ignore = "takes ten seconds"]
 fn an_ordinary_users_clocks_are_as_safe() {
     if !is_root() {
         return say("all of this was run as an ordinary user, and not as root");

@@ -41,6 +41,7 @@ fn reasons(ended: &Ended) -> Vec<&str> {
 }
 
 #[test]
+#[ignore = "takes ten seconds"]
 fn a_game_that_other_work_decided_is_played_again_when_that_is_over() {
     let _alone = alone();
     for tier in tiers() {

@@ -467,6 +467,7 @@ fn everything_is_killed(tier: &str) {
 
 /// Root runs all of the above once more as somebody else, in a place that is open to all.
 #[test]
+#[ignore = "takes more than a minute"]
 fn an_ordinary_user_is_as_safe() {
     if !is_root() {
         return say("all of this was run as an ordinary user, and not as root");

@@ -309,7 +309,7 @@ impl Attempt {
     pub fn games(&self, mut warn: impl FnMut(String)) -> io::Result<Vec<Summary>> {
         let path = self.journal();
         let mut games = Vec::new();
-        // Who has just begun has none yet.
+        // A worker that has just begun has none yet.
         if !path.try_exists()? {
             return Ok(games);
         }

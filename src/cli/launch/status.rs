@@ -30,6 +30,8 @@ struct Told<'a> {
     games_left: usize,
     /// Games of rounds that are drawn up later.
     undrawn: usize,
+    /// Games that are played by nobody before somebody has looked at them.
+    set_aside: usize,
     /// How long it takes until all shards are done that run, or would run now, in seconds.
     seconds_left: f64,
 }
@@ -46,6 +48,7 @@ pub fn tell(folder: &Path, json: bool) -> Result<ExitCode> {
     let launched = launched.ok_or_else(nobody)?;
     let Standing { survey, shards, undrawn } = Standing::read(folder, &settings, launched.shards)?;
     let of = |state: State| shards.iter().filter(|shard| shard.state == state).count();
+    let set_aside = survey.set_aside(&settings);
     let longest = shards.iter().map(|shard| shard.seconds).fold(0.0, f64::max);
     let told = Told {
         done: of(State::Done),
@@ -54,14 +57,15 @@ pub fn tell(folder: &Path, json: bool) -> Result<ExitCode> {
         missing: of(State::Missing),
         games_left: shards.iter().map(|shard| shard.open).sum(),
         undrawn,
+        set_aside: set_aside.len(),
         seconds_left: (longest / f64::from(launched.jobs)).round(),
         shards: &shards,
     };
     let text =
         if json { serde_json::to_string_pretty(&told)? + "\n" } else { text(&told, folder, &launched) };
     print(&text)?;
-    survey.set_aside(&settings).iter().for_each(|(game, hosts)| warn(not_played(game, hosts)));
-    let is_done = told.games_left + told.undrawn == 0;
+    set_aside.iter().for_each(|(game, hosts)| warn(not_played(game, hosts)));
+    let is_done = told.games_left + told.undrawn + told.set_aside == 0;
     Ok(if is_done { ExitCode::SUCCESS } else { ExitCode::from(exit::INCOMPLETE) })
 }
 
@@ -98,6 +102,9 @@ fn text(told: &Told, folder: &Path, launched: &Launched) -> String {
     let parts: Vec<String> =
         parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
     text += &format!("{}: {}", counted(told.shards.len(), "shard"), parts.join(", "));
+    if told.set_aside > 0 {
+        text += &format!("; {} set aside", counted(told.set_aside, "game"));
+    }
     if told.games_left > 0 {
         let time = duration(Duration::from_secs_f64(told.seconds_left.max(1.0)));
         text += &format!("; {} left, about {time} if all shards run", counted(told.games_left, "game"));

@@ -175,6 +175,8 @@ fn missing(command: &Command, names: &[String], words: &[String]) -> String {
         "rerun" => "say where the games are, and the number of one; write for example: arbitro rerun results/2026 17 --bot ana".to_owned(),
         "export" => "say where the games are; write for example: arbitro export results/2026".to_owned(),
         "play" => "say who plays, human or a bot, at two seats at least; write for example: arbitro play human @easy".to_owned(),
+        "launch" => "say what runs the jobs, and which championship; write for example: arbitro launch slurm hex.toml".to_owned(),
+        "merge" => "say where the championship is; write for example: arbitro merge shared/hex".to_owned(),
         "report" => "say which championship; write for example: arbitro report results/2026".to_owned(),
         "arbitro-ref" | "reference" => {
             "say which side it plays: 'arbitro-ref b' plays white and begins, 'arbitro-ref p' plays black"
