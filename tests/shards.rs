@@ -106,7 +106,7 @@ fn a_worker_that_is_told_to_end_gives_up_its_game_and_is_started_again() {
 /// A game that brings machines down must not go from one to the next.
 #[test]
 fn a_game_in_which_three_workers_died_is_for_people_to_judge() {
-    let championship = Championship::of(&[500, 500]);
+    let championship = Championship::of(&[200, 200]);
     for _ in 0..3 {
         let mut worker = championship.worker("1/1");
         signal(&worker, libc::SIGKILL);
