@@ -12,7 +12,7 @@ use super::output::{COMMAND, quoted, say, warn};
 use super::recorded::in_folder;
 use super::report_page::{PageOptions, write_page};
 use super::shard::not_played;
-use crate::championship::contest::{self, Report};
+use crate::championship::contest;
 use crate::championship::formats::Pairing;
 use crate::championship::settings::{self, Settings};
 use crate::championship::shards::fairness::Fairness;
@@ -85,10 +85,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
     merge::prepare_target(target, model, &settings).map_err(|error| JournalError::from_io(target, error))?;
     let merged = merge::merge(target, sources, warn).map_err(merge_error)?;
     tell(&merged);
+    // Of very many games even this is large.
+    drop(merged);
     let report = contest::report(target, warn).map_err(contest_error)?;
     write_page(target, &report, &PageOptions::default())?;
     print_result(target, &report, args.json)?;
-    what_is_missing(target, &settings, &report)
+    let missing = report.scheduled.saturating_sub(report.games.len());
+    drop(report);
+    what_is_missing(target, &settings, missing)
 }
 
 fn merge_error(error: MergeError) -> anyhow::Error {
@@ -201,13 +205,12 @@ fn winner(game: &Summary) -> String {
     game.verdict.winner.map_or("nobody won".to_owned(), |seat| format!("{} won", game.bot(seat)))
 }
 
-/// Says which games are missing, and how to play them.
-fn what_is_missing(target: &Path, settings: &Settings, report: &Report) -> Result<ExitCode> {
-    let ledger = contest::ledger(target, settings, |_| ()).map_err(contest_error)?;
-    let missing = report.scheduled.saturating_sub(report.games.len());
+/// Says which games are missing, if any are, and how to play them.
+fn what_is_missing(target: &Path, settings: &Settings, missing: usize) -> Result<ExitCode> {
     if missing == 0 {
         return Ok(ExitCode::SUCCESS);
     }
+    let ledger = contest::ledger(target, settings, |_| ()).map_err(contest_error)?;
     let survey = Survey::read(target, |_| true, |_| ()).context("cannot read the shards")?;
     let set_aside = survey.set_aside(settings);
     say(&format!(
