@@ -166,7 +166,7 @@ impl<'a> Table<'a> {
         if self.is_over() {
             return Ok(());
         }
-        // Whatever happens meanwhile is about the waiting.
+        // What is noted meanwhile concerns the waiting, not a move.
         self.happened();
         let own_swap = self.own_swap.take();
         self.talk.watch(THINKING)?;
