@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 use super::attempt::AttemptLog;
 use super::merge::{merge, sources};
@@ -19,6 +20,7 @@ use crate::game::{BoardOptions, Seat, Setup};
 use crate::record::game_record::FORMAT;
 use crate::record::journal::{self, Journal};
 use crate::record::{Fault, GameRecord, Identity, Loss, Ply, SeatRecord, Terms, Verdict};
+use crate::test_seed::seed;
 
 /// A championship of four bots that play each other twice.
 fn settings() -> Settings {
@@ -205,7 +207,12 @@ fn write_attempt(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 96,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(seed()),
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn no_game_is_lost_or_counted_twice_whatever_has_happened_to_the_journals(
