@@ -93,6 +93,24 @@ for (const setup of GAMES) {
       await close();
     });
 
+    // Once, the address that follows the last ply took the place of a link that had just been clicked, and the game was never shown.
+    test('loses no link that is followed while the address is about to change', async () => {
+      const { page, close, assertQuiet } = await openPage(chromium, reportUrl(home, `#game=${games[0].number}`));
+      await waitForGame(page, games[0].number);
+      for (const { number } of games.slice(1, 8)) {
+        await page.evaluate((hash) => {
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true, cancelable: true }));
+          // The page is kept busy until the address is due to follow, and the link is followed just before it does.
+          const due = performance.now() + 200;
+          while (performance.now() < due);
+          scheduler.postTask(() => (location.hash = hash), { priority: 'user-blocking' });
+        }, `#game=${number}`);
+        await waitForGame(page, number);
+      }
+      assertQuiet();
+      await close();
+    });
+
     test('finds games', async () => {
       const { page, close, assertQuiet } = await openPage(chromium, reportUrl(home));
       const rows = page.locator('#games tbody tr');

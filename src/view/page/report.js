@@ -112,6 +112,7 @@ class Report {
     this.view = '';
     this.viewKey = '';
     this.urlTimer = 0;
+    this.routed = '';
     this.#build();
     addEventListener('hashchange', () => this.route());
     document.addEventListener('keydown', (event) => this.#key(event));
@@ -159,6 +160,9 @@ class Report {
 
   /** Shows what the address asks for. */
   async route() {
+    clearTimeout(this.urlTimer);
+    this.routed = location.hash;
+    this.asked++;
     const parts = parseHash(location.hash);
     if (parts.has('game')) {
       const row = this.rowOf.get(Number(parts.get('game')));
@@ -214,7 +218,7 @@ class Report {
    */
   async #showGame(row, ply) {
     this.#setView('game', 'game');
-    const asked = ++this.asked;
+    const asked = this.asked;
     if (this.row !== row) {
       const game = await openGame(row);
       if (asked !== this.asked) return;
@@ -245,10 +249,14 @@ class Report {
     }, 200);
   }
 
-  /** @param {string} hash */
+  /**
+   * An address that was not routed yet was just asked for, and its event is on its way: it must not be lost.
+   * @param {string} hash
+   */
   #replaceHash(hash) {
-    if (hash === location.hash || parseHash(location.hash).has('game') !== hash.startsWith('#game=')) return;
+    if (location.hash !== this.routed || parseHash(location.hash).has('game') !== hash.startsWith('#game=')) return;
     history.replaceState(null, '', hash);
+    this.routed = location.hash;
   }
 
   #lead() {
