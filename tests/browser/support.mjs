@@ -9,6 +9,8 @@ import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+/** The example bots. */
+export const BOTS = join(ROOT, 'bots');
 export const ARBITRO = process.env.ARBITRO ?? join(ROOT, 'target/release/arbitro');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const FLAGS = [
