@@ -52,6 +52,7 @@ fn of_cause(cause: &Cause, about: Option<&'static str>) -> &'static str {
         Cause::MovedFirst { .. } | Cause::NeverWaits { .. } => "waits",
         Cause::AtMemoryLimit { .. } => "memory",
         Cause::Waiting { wait: Wait::Input, begins: Some(_), .. } => "begins",
+        Cause::AtEndOfInput { begins: Some(_), .. } => "begins",
         Cause::AtEndOfInput { .. } | Cause::Rejects { .. } | Cause::Waiting { wait: Wait::Input, .. } => {
             about.unwrap_or("reads")
         }

@@ -360,6 +360,20 @@ impl<'a> Table<'a> {
         Err(Trouble::Stumble(Box::new(stumble)))
     }
 
+    /// Sends a bot that has to begin, and does not, a move all the same, and says whether it answers: then it waits for the others.
+    fn answers_a_move_out_of_turn(&mut self) -> io::Result<bool> {
+        let mut game = self.start.setup.start();
+        let Some(text) = self.any_move().filter(|text| game.play(text).is_ok()) else { return Ok(false) };
+        let mut news = String::new();
+        let next = game.turn();
+        game.write_news(self.seat, next, &mut news);
+        self.talk.note(&format!("arbitro sends the move {text}, to see whether it waits for one"));
+        self.talk.send(news.as_bytes())?;
+        self.talk.settle(ASKING)?;
+        let answer = self.talk.line();
+        Ok(answer.is_some_and(|line| self.game.check(&String::from_utf8_lossy(&line)).is_ok()))
+    }
+
     fn too_much(&mut self, lines: usize, began: Instant) -> io::Result<Trouble> {
         let lines_bytes: usize = self.chatter.iter().map(|line| line.len() + 1).sum();
         let bytes = lines_bytes + self.talk.unfinished().len();
@@ -405,8 +419,10 @@ impl<'a> Table<'a> {
             owes: None,
             stderr: self.talk.stderr()?,
         };
+        let has_to_begin = is_silent && wait == Wait::Input && self.plies.is_empty();
+        let answers = has_to_begin && self.answers_a_move_out_of_turn()?;
         // One that waits in vain may say why when it is sent away.
-        let late = if is_silent { self.talk.last_words(LEAVING)? } else { Vec::new() };
+        let late = if is_silent && !answers { self.talk.last_words(LEAVING)? } else { Vec::new() };
         let (is_inside, left_running) = (self.talk.is_inside(), self.talk.left_running());
         let exit = self.talk.exit();
         self.talk.sweep()?;
@@ -420,6 +436,7 @@ impl<'a> Table<'a> {
             peak: self.talk.usage().peak,
             memory: self.room.terms().limits.memory.0,
             output: self.start.output,
+            answers_no_move: has_to_begin && !answers,
             out_of_turn: Duration::ZERO,
             is_inside,
             left_running,

@@ -58,6 +58,9 @@ pub enum Cause {
         text: String,
         /// Whether it may also be that the move was held back in a buffer.
         or_held_back: bool,
+        /// The argument that told it to begin, if it had to make the first move.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        begins: Option<String>,
     },
     /// Its stdout is a pipe, nothing has come from it, and it waits for input: it may not flush.
     NoFlush,

@@ -39,9 +39,16 @@ impl Cause {
                 "its move '{text}' came only when the game was over: it was held back in the program's buffer, since no newline \
                  followed it; end every move with a newline, and flush (fflush(stdout), print(..., flush=True))"
             ),
-            Cause::AtEndOfInput { text, or_held_back } => {
-                let reads = "it waits for more than the opponent's move, or reads to the end of its input before it answers (read(), \
-                             readlines(), scanf(\"%d %d\\n\")): read one line, then answer";
+            Cause::AtEndOfInput { text, or_held_back, begins } => {
+                let reads = match begins {
+                    Some(argument) => format!(
+                        "it waits for a move of its opponent before it makes its own, although its argument '{argument}' makes it the \
+                         first to move: move first, then read"
+                    ),
+                    None => "it waits for more than the opponent's move, or reads to the end of its input before it answers \
+                             (read(), readlines(), scanf(\"%d %d\\n\")): read one line, then answer"
+                        .to_owned(),
+                };
                 let flush = "it holds its output back in a buffer: flush after every move (fflush(stdout), print(..., flush=True))";
                 match or_held_back {
                     true => {

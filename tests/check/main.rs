@@ -143,6 +143,8 @@ const EXPECTED: &[(&str, &[&str])] = &[
         "begins",
         &[
             "java reads-first",
+            "c reads-first-and-goes-on",
+            "python reads-first-and-goes-on",
             "c wrong-argument",
             "c++ letters-exchanged",
             "python waits-for-a-greeting",

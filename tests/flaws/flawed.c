@@ -215,6 +215,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: flawed b\n");
         return 2;
     }
+    while (FLAW("reads-first-and-goes-on")) { /* it answers also when there was nothing to read */
+        if (scanf("%d %d", &row, &col) != 2) row = col = -1;
+        hear(row, col);
+        play();
+        if (plies >= n * n) return 0;
+    }
     if (me == 'b' || FLAW("black-moves-first")) play();
     while (read_valid_move(&row, &col)) {
         hear(row, col);

@@ -133,6 +133,8 @@ fn line_ends() -> Vec<Flaw> {
 fn turns() -> Vec<Flaw> {
     vec![
         flaw(Java, "reads-first", "timeout", &["first|begin", "wait|read"]),
+        flaw(C, "reads-first-and-goes-on", "timeout", &["first to move", "wait|read"]),
+        flaw(Python, "reads-first-and-goes-on", "timeout", &["first to move", "wait|read"]),
         flaw(C, "wrong-argument", "timeout", &["first|begin", "wait|read"]),
         flaw(Cpp, "letters-exchanged", "timeout", &["first|begin", "wait|read"]),
         flaw(Python, "waits-for-a-greeting", "timeout", &["first|begin", "wait|read"]),

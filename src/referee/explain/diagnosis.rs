@@ -192,19 +192,23 @@ fn late_move(evidence: &Evidence) -> Option<(String, bool)> {
 }
 
 /// A program that ends writes out what is in its buffers. On a terminal, these hold only what no newline has followed, and a program
-/// that has moved before flushes; one that had to begin waited for nothing.
+/// that has moved before flushes. One that had to begin may have waited for its opponent instead, unless that was tried.
 fn held_back(evidence: &Evidence) -> Option<Cause> {
     let (text, has_newline) = late_move(evidence)?;
     let moved = evidence.own_moves().next().is_some();
-    let is_pipe = evidence.output == Output::Pipe;
-    let held_back = !has_newline || evidence.plies.is_empty() || is_pipe && !moved;
+    let held_back = match (has_newline, evidence.plies.is_empty()) {
+        (false, _) => true,
+        (true, true) => evidence.answers_no_move,
+        (true, false) => evidence.output == Output::Pipe && !moved,
+    };
     held_back.then_some(Cause::HeldBack { text, has_newline })
 }
 
 /// A program that reads on to the end of its input answers when that is there.
 fn at_end_of_input(evidence: &Evidence) -> Option<Cause> {
     let (text, _) = late_move(evidence)?;
-    Some(Cause::AtEndOfInput { text, or_held_back: evidence.own_moves().next().is_none() })
+    let or_held_back = evidence.own_moves().next().is_none();
+    Some(Cause::AtEndOfInput { text, or_held_back, begins: evidence.begins() })
 }
 
 fn two_moves(evidence: &Evidence) -> Option<Cause> {
@@ -287,8 +291,8 @@ fn standing(evidence: &Evidence) -> Option<Cause> {
         let (cpu_ns, took_ns) = (cpu.as_nanos() as u64, took.as_nanos() as u64);
         return Some(Cause::PartlyComputing { cpu_ns, took_ns });
     }
-    let begins = evidence.plies.is_empty().then(|| evidence.argument()).filter(|word| !word.is_empty());
     let sent = evidence.last_sent().map(|line| shown(&line));
+    let begins = evidence.begins();
     Some(Cause::Waiting { wait: *wait, sent, begins, moved: evidence.own_moves().next().is_some() })
 }
 

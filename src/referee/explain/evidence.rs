@@ -50,6 +50,8 @@ pub struct Evidence<'a> {
     pub memory: u64,
     /// What its stdout was.
     pub output: Output,
+    /// Whether it had to make the first move, and did not answer one that it was sent all the same: it does not wait for one.
+    pub answers_no_move: bool,
     /// Processor time out of its turns, for which its clock was charged.
     pub out_of_turn: Duration,
     /// Whether it saw its own files only.
@@ -84,6 +86,11 @@ impl Evidence<'_> {
         let mut news = String::new();
         self.game.write_news(mover, self.testimony.seat, &mut news);
         news.lines().last().map(str::to_owned)
+    }
+
+    /// The argument that told it to begin, if it had to make the first move.
+    pub fn begins(&self) -> Option<String> {
+        self.plies.is_empty().then(|| self.argument()).filter(|word| !word.is_empty())
     }
 
     /// The argument by which it knows its side.
