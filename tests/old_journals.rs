@@ -161,7 +161,7 @@ fn half_a_journal_of_version_1_is_gone_on_with_without_accepting_changes() {
             let new = text.strip_prefix(&half).unwrap_or_else(|| panic!("{name}: old lines have changed"));
             assert_eq!(new.lines().count(), games - kept, "{name}");
             for line in new.lines() {
-                assert_eq!(serde_json::from_str::<Value>(line).unwrap()["format"], 4, "{name}: {line}");
+                assert_eq!(serde_json::from_str::<Value>(line).unwrap()["format"], 5, "{name}: {line}");
             }
             old.assert_nothing_is_repeated();
             old.assert_complete(games);

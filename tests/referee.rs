@@ -2,6 +2,8 @@
 
 mod common;
 
+use arbitro::game::Seat;
+use arbitro::record::fixture::seat_seed;
 use common::{Duel, pids_in, runs};
 
 #[test]
@@ -286,11 +288,18 @@ fn one_that_crashes_after_a_swap_is_told() {
 
 #[test]
 fn programs_learn_the_terms_from_their_environment() {
-    let played = Duel::of("env", "honest").with(&["--time", "20+0.5", "--seed", "7"]).play();
-    let told = std::fs::read_to_string(played.duel.out().join("logs/0001-env.stderr")).unwrap();
-    let told: Vec<&str> = told.lines().collect();
-    let seed = format!("ARBITRO_SEED={}", played.game()["seed"]);
-    assert_eq!(told, ["ARBITRO_GAME=hex", "ARBITRO_INC=0.5", &seed, "ARBITRO_SIZE=5", "ARBITRO_TIME=20"]);
+    let played = Duel::of("env", "env").with(&["--time", "20+0.5", "--seed", "7"]).play();
+    let seeds = [(Seat(0), "env"), (Seat(1), "env-2")].map(|(seat, bot)| {
+        let log = played.duel.out().join(format!("logs/0001-{bot}.stderr"));
+        let told = std::fs::read_to_string(log).unwrap();
+        let told: Vec<&str> = told.lines().collect();
+        let seed = seat_seed(played.game()["seed"].as_u64().unwrap(), seat).to_string();
+        let line = format!("ARBITRO_SEED={seed}");
+        assert_eq!(told, ["ARBITRO_GAME=hex", "ARBITRO_INC=0.5", &line, "ARBITRO_SIZE=5", "ARBITRO_TIME=20"]);
+        seed
+    });
+    // Once, both had the same, so that two random players drew the same lots.
+    assert_ne!(seeds[0], seeds[1]);
 }
 
 #[test]

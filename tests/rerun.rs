@@ -98,7 +98,7 @@ fn a_bot_that_always_plays_alike_does_so_again_also_after_swaps() {
     // It swaps half the time.
     let swapper = concat!("swapper=python3 ", env!("CARGO_MANIFEST_DIR"), "/bots/hex/random.py");
     let source = include_str!("../starters/hex/bot.py");
-    let played = Match::between(source, &[swapper], &["--size", "9", "--games", "10"]);
+    let played = Match::between(source, &[swapper], &["--size", "9", "--games", "14"]);
     let swapped = played.games.iter().filter(|game| game["swapped"] == true);
     let by: HashSet<&str> = swapped.map(|game| game["seats"][1]["bot"].as_str().unwrap()).collect();
     assert_eq!(by, HashSet::from(["bot", "swapper"]), "both are to have swapped");

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
 
 use arbitro::engine::xinez::greedy;
-use arbitro::game::Game as _;
 use arbitro::game::xinez::Xinez;
+use arbitro::game::{Game as _, Seat};
+use arbitro::record::fixture::seat_seed;
 use common::{arbitro, eventually, interruptible, journal, pids_in, program, runs, stderr, stdout, typed};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -464,7 +465,7 @@ fn programs_are_told_the_same_at_the_keyboard_as_in_a_duel() {
             let bot = place.bot("sh", &format!("env | grep '^ARBITRO_' | sort > {}; exit 3", file.display()));
             let output = place.play(&arguments(&bot), keys);
             let (played, told) = (place.game(&output), environment(&file));
-            let seed = format!("ARBITRO_SEED={}", played["seed"]);
+            let seed = format!("ARBITRO_SEED={}", seat_seed(played["seed"].as_u64().unwrap(), Seat(0)));
             assert!(told.contains(&seed), "the journal has {seed}, but the program {told:?}");
             told.into_iter().filter(|variable| *variable != seed).collect::<Vec<_>>()
         };

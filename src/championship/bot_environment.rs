@@ -3,12 +3,12 @@
 use crate::game::Setup;
 use crate::record::Terms;
 
-/// What is drawn for one game.
+/// What is drawn for a bot in one game.
 #[derive(Clone, Copy)]
 pub struct Draw<'a> {
-    /// The number that seeds the bots' dice.
+    /// The number that seeds its dice.
     pub seed: u64,
-    /// First moves that the bots are asked to play.
+    /// First moves that it is asked to play.
     pub opening: Option<&'a str>,
 }
 

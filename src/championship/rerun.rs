@@ -109,7 +109,10 @@ impl Rerun<'_> {
         };
         let sees = |containment: &Containment| containment.visible_files(std::slice::from_ref(&self.entrant));
         let visible_files = self.containment.as_ref().map_or_else(Vec::new, sees);
-        let draw = Draw { seed: record.seed.unwrap_or_default(), opening: record.opening.as_deref() };
+        let draw = Draw {
+            seed: record.seat_seed(self.seat).unwrap_or_default(),
+            opening: record.opening.as_deref(),
+        };
         let mut sitter = seating.seat(&self.entrant, visible_files.first(), game, self.seat, draw, None);
         if let Sitter::Program(program) = &mut sitter {
             program.launch.is_held = is_held;

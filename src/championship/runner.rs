@@ -25,6 +25,7 @@ use crate::contain::spec::Exit;
 use crate::contain::visible_files::VisibleFiles;
 use crate::game::Seat;
 use crate::record::cause::Obstacle;
+use crate::record::fixture::seat_seed;
 use crate::record::game_record::FORMAT;
 use crate::record::{Cause, GameRecord, Identity, Loss, Ply, SeatRecord, Warning};
 use crate::referee::interrupt::Interrupt;
@@ -330,11 +331,11 @@ impl Runner<'_> {
         let opening = fixture.opening.and_then(|opening| self.openings.get(opening));
         let seed = fixture.key.seed(self.seed);
         let terms = self.seating.terms;
-        let draw = Draw { seed, opening: opening.map(String::as_str) };
         let sitters = (0..).map(Seat).zip(&fixture.seats).map(|(seat, &bot)| {
             let (entrant, visible_files) = (&self.roster[bot], visible_files.get(bot));
             // A bot that ponders has a core of its own; others take turns on that of their game.
             let core = cores.get(seat.index()).copied().filter(|_| terms.ponder);
+            let draw = Draw { seed: seat_seed(seed, seat), opening: opening.map(String::as_str) };
             self.seating.seat(entrant, visible_files, game.as_ref(), seat, draw, core)
         });
         let mut sitters: Vec<Sitter> = sitters.collect();

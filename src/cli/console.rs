@@ -27,6 +27,7 @@ use crate::championship::{contest, copies};
 use crate::contain::line_buffer::LineBuffer;
 use crate::contain::visible_files::VisibleFiles;
 use crate::game::{Seat, Setup};
+use crate::record::fixture::seat_seed;
 use crate::record::journal::{self, Journal};
 use crate::record::{FixtureKey, GameRecord, Terms};
 use crate::referee::interrupt::Interrupt;
@@ -256,11 +257,12 @@ impl Company {
         let containment = self.containment.as_ref();
         let seating =
             Seating { setup: &self.setup, board_file: &self.board_file, terms: &self.terms, containment };
-        let (mut game, draw) = (self.setup.start(), Draw { seed: new_seed(), opening });
+        let (mut game, seed) = (self.setup.start(), new_seed());
         let sitter = |(seat, &who): (Seat, &usize)| match &self.chairs[who] {
             Chair::Person(_) => Sitter::Person,
             Chair::Script(_, script) => Sitter::Script(script()),
             Chair::Program(entrant) => {
+                let draw = Draw { seed: seat_seed(seed, seat), opening };
                 seating.seat(entrant, self.visible_files[who].as_ref(), game.as_ref(), seat, draw, None)
             }
         };
@@ -277,7 +279,7 @@ impl Company {
         let bots = order.iter().map(|&who| self.names[who].as_str().into()).collect();
         let key = FixtureKey { round: self.games, leg: 1, bots };
         let fixture = Fixture { key, seats: Vec::new(), opening: None };
-        let (seed, opening, ended) = (draw.seed, opening.map(str::to_owned), jiff::Timestamp::now());
+        let (opening, ended) = (opening.map(str::to_owned), jiff::Timestamp::now());
         let swapped = game.swapped();
         let finished =
             Finished { fixture, seed, opening, started, ended, swapped, played, scratch: Vec::new() };

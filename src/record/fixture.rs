@@ -5,6 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::game::Seat;
+
 /// What tells the games of a championship apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FixtureKey {
@@ -23,6 +25,11 @@ impl FixtureKey {
         let names: Vec<&str> = self.bots.iter().map(|bot| &**bot).collect();
         stable_hash("dice", championship_seed, &[self.round, self.leg], &names)
     }
+}
+
+/// The seed of the dice at a seat of a game: bots that had the same would draw the same lots, one after the other.
+pub fn seat_seed(game_seed: u64, seat: Seat) -> u64 {
+    stable_hash("seat", game_seed, &[u32::from(seat.0)], &[])
 }
 
 /// A number drawn by lot that is the same on every machine and in every version of arbitro: the first eight bytes of a
@@ -74,5 +81,9 @@ mod tests {
     fn seeds_stay_the_same_for_ever() {
         assert_eq!(key(1, 1, &["ada", "bob"]).seed(7), 0x3dad_a914_dd26_c2ce);
         assert_eq!(key(3, 2, &["bob", "ada", "eve"]).seed(u64::MAX), 0xd9df_a9dd_0cc7_e524);
+        assert_eq!(
+            [0, 1].map(|seat| seat_seed(7, Seat(seat))),
+            [0x404f_f028_2d5d_1137, 0x67dc_4441_6539_a56d]
+        );
     }
 }

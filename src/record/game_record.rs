@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::fixture::seat_seed;
 use super::identity::Identity;
 use super::ply::Ply;
 use super::reason::Reason;
@@ -17,8 +18,9 @@ use crate::game::{BoardOptions, Game, Refusal, Seat, Setup, SetupError};
 
 /// The version of the journal's format that is written; earlier ones are still read. Version 1 had no such field, no legs,
 /// generations, attempts and identities, and verdicts of another form. Version 2 had no [`Work`](super::Work) and no games that
-/// were disturbed. Version 3 told losses in words and not as [`Fault`](super::Fault) and [`Cause`](super::Cause).
-pub const FORMAT: u32 = 4;
+/// were disturbed. Version 3 told losses in words and not as [`Fault`](super::Fault) and [`Cause`](super::Cause). Up to version 4, the
+/// dice of all seats had the same seed.
+pub const FORMAT: u32 = 5;
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,7 +59,7 @@ pub struct GameRecord {
     pub seats: Vec<SeatRecord>,
     /// The conditions of play.
     pub terms: Terms,
-    /// The number that the programs were given to seed their dice.
+    /// The seed of the game's dice, from which that of each seat derives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// When it began.
@@ -163,6 +165,12 @@ impl GameRecord {
             text: self.board.clone(),
         };
         Setup::new(&self.game, options)
+    }
+
+    /// The number that the bot at a seat was given to seed its dice.
+    pub fn seat_seed(&self, seat: Seat) -> Option<u64> {
+        let seed = self.seed?;
+        Some(if self.format < 5 { seed } else { seat_seed(seed, seat) })
     }
 
     /// The game before its first ply.
