@@ -116,6 +116,14 @@ impl Journal {
     }
 }
 
+/// A process that was forked a moment ago has the file open too, until it begins its program: the lock does not wait for that.
+impl Drop for Journal {
+    fn drop(&mut self) {
+        // What fails here is released when the last of them has closed the file.
+        let _ = rustix::fs::flock(&self.file, FlockOperation::Unlock);
+    }
+}
+
 fn set_torn_line_aside(file: &mut File, path: &Path) -> io::Result<Option<PathBuf>> {
     let mut text = Vec::new();
     let mut whole = 0;
@@ -374,6 +382,17 @@ mod tests {
             let read = parse::<GameRecord>(&changed);
             assert!(read.is_err(), "{}", String::from_utf8_lossy(&changed));
         }
+    }
+
+    #[test]
+    fn a_closed_journal_can_be_opened_though_a_forked_process_has_it_open_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        let (journal, _) = Journal::open(&path).unwrap();
+        let inherited = journal.file.try_clone().unwrap();
+        drop(journal);
+        assert!(Journal::open(&path).is_ok());
+        drop(inherited);
     }
 
     #[test]
