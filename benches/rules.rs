@@ -26,7 +26,10 @@ type Way = Box<dyn Fn() -> (usize, usize)>;
 fn way<G: 'static>(games: &Rc<[G]>, play: impl Fn(&G) -> (usize, usize) + 'static) -> Way {
     let games = games.clone();
     Box::new(move || {
-        games.iter().map(&play).fold((0, 0), |(moves, sum), (more, result)| (moves + more, 31 * sum % 1_000_003 + result))
+        games
+            .iter()
+            .map(&play)
+            .fold((0, 0), |(moves, sum), (more, result)| (moves + more, 31 * sum % 1_000_003 + result))
     })
 }
 
@@ -148,18 +151,20 @@ fn hex_in_two_groups(size: u8, _: &mut fastrand::Rng) -> Vec<Way> {
     hex(size, || cells.clone())
 }
 
+/// How many of these moves it takes until one wins, or all of them.
+fn plies_to_win(cells: &[Cell], mut wins: impl FnMut(Cell) -> bool) -> (usize, usize) {
+    let winning = cells.iter().position(|&cell| wins(cell));
+    (winning.map_or(cells.len(), |before| before + 1), 0)
+}
+
 fn hex(size: u8, mut order: impl FnMut() -> Vec<Cell>) -> Vec<Way> {
     let games = draw(|| {
         let cells = order();
         (cells.len() / 2, cells)
     });
-    let plies = |cells: &[Cell], mut wins: impl FnMut(Cell) -> bool| {
-        let last = cells.iter().position(|&cell| wins(cell));
-        (last.map_or(cells.len(), |last| last + 1), 0)
-    };
     let union_find = way(&games, move |cells| {
         let mut game = Hex::new(size);
-        plies(cells, |cell| {
+        plies_to_win(cells, |cell| {
             game.make(Move::Stone(cell));
             game.winner().is_some()
         })
@@ -167,7 +172,7 @@ fn hex(size: u8, mut order: impl FnMut() -> Vec<Cell>) -> Vec<Way> {
     let progress = |side, cell: &Cell| if side == Side::White { cell.row } else { cell.column };
     let from_stone = way(&games, move |cells| {
         let mut board = Flood::new(size);
-        plies(cells, |cell| {
+        plies_to_win(cells, |cell| {
             let side = board.place(cell);
             board.search([cell], |other| other == side);
             let touches = |edge| board.reached.iter().any(|cell| progress(side, cell) == edge);
@@ -176,7 +181,7 @@ fn hex(size: u8, mut order: impl FnMut() -> Vec<Cell>) -> Vec<Way> {
     });
     let from_edge = way(&games, move |cells| {
         let mut board = Flood::new(size);
-        plies(cells, |cell| {
+        plies_to_win(cells, |cell| {
             let side = board.place(cell);
             let at = |along| if side == Side::White { Cell::new(0, along) } else { Cell::new(along, 0) };
             board.search((0..size).map(at), |other| other == side);
@@ -198,7 +203,8 @@ fn rhex_in_one_zone(size: u8, rng: &mut fastrand::Rng) -> Vec<Way> {
         let mut cells = vec![grid.cell(rng.usize(..grid.cells()))];
         while cells.len() < 2 * usize::from(size) {
             let beside = cells[rng.usize(..cells.len())];
-            let next = rng.choice(grid.neighbours(beside).collect::<Vec<_>>()).expect("a cell has neighbours");
+            let next =
+                rng.choice(grid.neighbours(beside).collect::<Vec<_>>()).expect("a cell has neighbours");
             if !cells.contains(&next) {
                 cells.push(next);
             }
@@ -242,12 +248,16 @@ fn rhex(size: u8, mut order: impl FnMut() -> Vec<Cell>) -> Vec<Way> {
     vec![parity, repainting]
 }
 
-/// Random games of four players of Okupació on boards without walls.
+/// How many play Okupació.
+const PLAYERS: usize = 4;
+/// Who holds a free cell.
+const NOBODY: usize = PLAYERS;
+
+/// Random games of Okupació on boards without walls.
 fn okupacio(size: u8, rng: &mut fastrand::Rng) -> Vec<Way> {
-    const PLAYERS: u8 = 4;
-    let new = move || Okupacio::new(Map::open(size), PLAYERS);
+    let start = Okupacio::new(Map::open(size), PLAYERS as u8);
     let games = draw(|| {
-        let (mut game, mut moves) = (new(), Vec::new());
+        let (mut game, mut moves) = (start.clone(), Vec::new());
         while !game.is_over() {
             let cell = rng.choice(game.free_cells().collect::<Vec<_>>()).expect("a cell is free");
             moves.push(cell);
@@ -255,85 +265,93 @@ fn okupacio(size: u8, rng: &mut fastrand::Rng) -> Vec<Way> {
         }
         (moves.len(), moves)
     });
+    let result = |held: &[usize]| held.iter().fold(0, |sum, held| 1000 * sum + held);
     let counters = way(&games, move |moves| {
-        let mut game = new();
+        let mut game = start.clone();
         moves.iter().for_each(|&cell| game.act_and_exclude(Action::Occupy(cell)));
-        let held = |seat| usize::from(game.player(Seat(seat)).cells);
-        (moves.len(), (0..PLAYERS).fold(0, |sum, seat| 1000 * sum + held(seat)))
+        let held: [usize; PLAYERS] =
+            std::array::from_fn(|player| game.player(Seat(player as u8)).cells.into());
+        (moves.len(), result(&held))
     });
     let counting = way(&games, move |moves| {
-        let mut board = Counted::new(size, PLAYERS);
+        let mut board = Counted::new(size.into());
         moves.iter().for_each(|&cell| board.occupy(cell.index()));
-        let counts = board.count();
-        (moves.len(), (0..PLAYERS).fold(0, |sum, player| 1000 * sum + counts[usize::from(player)]))
+        (moves.len(), result(&board.count()[..PLAYERS]))
     });
     vec![counters, counting]
 }
 
-/// A board of Okupació that knows nothing but what is on each cell: a player's number, or that of nobody.
+/// A board of Okupació that knows nothing but who holds each cell, and who is out.
 struct Counted {
     side: usize,
-    cells: Vec<usize>,
-    out: Vec<bool>,
+    holders: Vec<usize>,
+    out: [bool; PLAYERS],
     turn: usize,
 }
 
 impl Counted {
-    fn new(size: u8, players: u8) -> Counted {
-        let (side, players) = (usize::from(size), usize::from(players));
-        Counted { side, cells: vec![players; side * side], out: vec![false; players], turn: 0 }
-    }
-
-    fn nobody(&self) -> usize {
-        self.out.len()
+    fn new(side: usize) -> Counted {
+        Counted { side, holders: vec![NOBODY; side * side], out: [false; PLAYERS], turn: 0 }
     }
 
     /// The cells beside a cell, by rows and columns.
     fn beside(&self, cell: usize) -> impl Iterator<Item = usize> + use<> {
         let (side, row, column) = (self.side, cell / self.side, cell % self.side);
-        let places = [(row.wrapping_sub(1), column), (row, column.wrapping_sub(1)), (row, column + 1), (row + 1, column)];
-        places.into_iter().filter(move |&(row, column)| row < side && column < side).map(move |(row, column)| row * side + column)
+        let places = [
+            (row.wrapping_sub(1), column),
+            (row, column.wrapping_sub(1)),
+            (row, column + 1),
+            (row + 1, column),
+        ];
+        let is_inside = move |&(row, column): &(usize, usize)| row < side && column < side;
+        places.into_iter().filter(is_inside).map(move |(row, column)| row * side + column)
     }
 
     /// The cells of each player, and behind them those of nobody.
-    fn count(&self) -> Vec<usize> {
-        let mut counts = vec![0; self.nobody() + 1];
-        self.cells.iter().for_each(|&holder| counts[holder] += 1);
-        counts
+    fn count(&self) -> [usize; PLAYERS + 1] {
+        let mut held = [0; PLAYERS + 1];
+        self.holders.iter().for_each(|&holder| held[holder] += 1);
+        held
     }
 
     fn takes(&self, cell: usize) -> bool {
-        let holder = self.cells[cell];
-        let others: Vec<usize> = self.beside(cell).map(|next| self.cells[next]).filter(|&next| next != self.turn).collect();
-        let around = self.beside(cell).count();
-        holder != self.turn
-            && match others[..] {
-                [] => true,
-                [_] if around == 3 => holder == self.nobody(),
-                [other] if around == 4 => holder == self.nobody() || other != holder,
-                _ => false,
-            }
+        let holder = self.holders[cell];
+        let (mut around, mut own, mut backed) = (0, 0, false);
+        for other in self.beside(cell).map(|next| self.holders[next]) {
+            around += 1;
+            own += usize::from(other == self.turn);
+            backed |= other == holder;
+        }
+        match around {
+            _ if holder == self.turn => false,
+            1 => true,
+            2 => own == 2,
+            3 => own == 3 || own == 2 && holder == NOBODY,
+            _ => own == 4 || own == 3 && (holder == NOBODY || !backed),
+        }
     }
 
     fn occupy(&mut self, cell: usize) {
-        self.cells[cell] = self.turn;
-        let taken: Vec<usize> = self.beside(cell).filter(|&next| self.takes(next)).collect();
-        taken.into_iter().for_each(|next| self.cells[next] = self.turn);
+        self.holders[cell] = self.turn;
+        for next in self.beside(cell) {
+            if self.takes(next) {
+                self.holders[next] = self.turn;
+            }
+        }
         loop {
-            self.turn = (self.turn + 1) % self.out.len();
+            self.turn = (self.turn + 1) % PLAYERS;
             if self.out[self.turn] {
                 continue;
             }
-            let counts = self.count();
-            let (free, held) = counts.split_last().expect("nobody is counted too");
-            let most = held.iter().max().expect("there are players");
-            let left = self.out.iter().filter(|&&out| !out).count();
-            if *free == 0 || left == 1 || most - held[self.turn] <= *free {
+            let held = self.count();
+            let (most, free) = (held[..PLAYERS].iter().max().expect("there are players"), held[NOBODY]);
+            let is_last = self.out.iter().filter(|&&out| !out).count() == 1;
+            if free == 0 || is_last || most - held[self.turn] <= free {
                 return;
             }
             self.out[self.turn] = true;
-            let (turn, nobody) = (self.turn, self.nobody());
-            self.cells.iter_mut().filter(|holder| **holder == turn).for_each(|holder| *holder = nobody);
+            let own = self.holders.iter_mut().filter(|holder| **holder == self.turn);
+            own.for_each(|holder| *holder = NOBODY);
         }
     }
 }
@@ -362,7 +380,7 @@ fn xinez(size: u8, rng: &mut fastrand::Rng) -> Vec<Way> {
         let mut result = (0, 0);
         for from in (0..cells(size)).filter(|&from| owners[from] == Some(*player)) {
             let board = Computed { size, player: *player, owners, from };
-            let mut reached = vec![false; owners.len()];
+            let mut reached = [false; xinez::star::MAX_CELLS];
             board.chain(from, &mut reached);
             board.around(from).filter(|&(to, _)| board.may_land(to)).for_each(|(to, _)| reached[to] = true);
             reached[from] = false;
@@ -420,7 +438,9 @@ impl Computed<'_> {
 }
 
 fn main() {
-    println!("the cost of a move, set-up included, and how many times as long it takes otherwise; best of {ROUNDS} rounds\n");
+    println!(
+        "the cost of a move, set-up included, and how many times as long it takes otherwise; best of {ROUNDS} rounds\n"
+    );
     let grids = [5, 7, 11, 14, 19, 26];
     let floods = ["union-find", "flood fill from the new stone", "flood fill from the edge"];
     compare("Hex at random, n =", &floods, &grids, hex_at_random);
@@ -428,7 +448,7 @@ fn main() {
     let paints = ["zones with parity bits", "flood fill and repainting"];
     compare("RHEX at random, n =", &paints, &grids, rhex_at_random);
     compare("RHEX in one zone, n =", &paints, &grids, rhex_in_one_zone);
-    let counts = ["counters", "counting the board"];
+    let counts = ["counters", "counting the board anew"];
     compare("Okupació of 4, n =", &counts, &[4, 6, 8, 12, 18, 25], okupacio);
     let tables = ["tables and sets of bits", "coordinates on the fly"];
     compare("Xinez, each legal move, N =", &tables, &[1, 2, 3, 4, 5, 6], xinez);

@@ -79,7 +79,8 @@ fn unions_of_hex() {
             Side::White => ("T", "B", at.row),
             Side::Black => ("L", "R", at.column),
         };
-        let beside = grid.neighbours(at).filter(|&next| game.stone(next) == Some(side)).map(|next| next.to_string());
+        let beside =
+            grid.neighbours(at).filter(|&next| game.stone(next) == Some(side)).map(|next| next.to_string());
         let edges = [(near, 0), (far, last)].into_iter().filter(|&(_, edge)| edge == progress);
         let expected: BTreeSet<String> = beside.chain(edges.map(|(name, _)| name.to_owned())).collect();
         assert!(list(joined, ", ").into_iter().eq(&expected), "{mv}: {expected:?}");
@@ -144,7 +145,13 @@ fn the_looks_of_a_capture_of_okupacio() {
             let is_own = |&beside: &okupacio::map::Cell| beside == at || game.owner(beside) == Some(mover);
             let (around, own) = (map.neighbours(next).count(), map.neighbours(next).filter(is_own).count());
             let takes = if game.takes(mover, at, next) { "yes" } else { "no" };
-            vec![letters(map, next), holder.to_string(), around.to_string(), own.to_string(), takes.to_owned()]
+            vec![
+                letters(map, next),
+                holder.to_string(),
+                around.to_string(),
+                own.to_string(),
+                takes.to_owned(),
+            ]
         })
         .collect();
     assert_eq!(rows(&lines), looks);
@@ -160,7 +167,8 @@ fn indices_of_xinez() {
         let side = 2 * n + 1;
         let along = |coordinate: i8| usize::try_from(i32::from(coordinate) + i32::from(size)).unwrap();
         // As the page has it.
-        let formula = match row[2..5].iter().filter_map(|text| text.parse().ok()).collect::<Vec<usize>>()[..] {
+        let formula = match row[2..5].iter().filter_map(|text| text.parse().ok()).collect::<Vec<usize>>()[..]
+        {
             [t, k, m] => side * side + n * (n + 1) / 2 * t + (k - 1) * (n + 1) - k * (k - 1) / 2 + (m - k),
             _ => along(at.u) + side * along(at.v),
         };
@@ -173,12 +181,14 @@ fn indices_of_xinez() {
 fn turns_of_xinez() {
     let (size, lines) = block("rotation");
     let star = Star::new(size.parse().unwrap());
-    let named = |column: usize| columns(&lines[0])[column].split(' ').find_map(|word| word.parse().ok()).unwrap();
+    let named =
+        |column: usize| columns(&lines[0])[column].split(' ').find_map(|word| word.parse().ok()).unwrap();
     let [turned, seen] = [1, 3].map(|column| star.coordinates(star.cell(named(column)).unwrap()));
     for row in rows(&lines) {
         let [turns, after, player, as_seen] = row[..] else { unreachable!() };
         let player = Player::new(player.parse().unwrap()).unwrap();
-        let cells = [turned.rotated(turns.parse().unwrap()), player.sees(seen)].map(|at| star.at(at).unwrap());
+        let cells =
+            [turned.rotated(turns.parse().unwrap()), player.sees(seen)].map(|at| star.at(at).unwrap());
         assert_eq!(cells.map(|cell| cell.to_string()), [after, as_seen], "{row:?}");
     }
 }
