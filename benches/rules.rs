@@ -1,6 +1,6 @@
-//! What a move costs by the rules of each game, and how many times as long it takes in a plain way: a board that is searched, counted
-//! or computed anew. All ways play the same random games, have to come to the same results, and are measured in turn by the processor
-//! time of the thread; the best of some rounds counts.
+//! What a move costs by the rules of each game, and how many times as long a plain way takes, which searches, counts or computes the
+//! board anew. All ways play the same games and must come to the same results. They are measured in turn, by the processor time of
+//! the thread, and the best of some rounds counts. `docs/algorithms.md` explains what is compared, and has the figures.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -19,10 +19,10 @@ const ROUNDS: usize = 15;
 /// Moves of a round, at least.
 const MOVES: usize = 10_000;
 
-/// Plays all games of a round in one way. Returns how many moves they had, and a number that depends on all that came of them.
+/// Plays all games of a round in one way. Returns how many moves they had, and a checksum of their results.
 type Way = Box<dyn Fn() -> (usize, usize)>;
 
-/// A way that plays one game like this. It returns the moves and what came of them.
+/// The way that plays each game by this function, which returns the number of moves and the result.
 fn way<G: 'static>(games: &Rc<[G]>, play: impl Fn(&G) -> (usize, usize) + 'static) -> Way {
     let games = games.clone();
     Box::new(move || {
@@ -33,7 +33,7 @@ fn way<G: 'static>(games: &Rc<[G]>, play: impl Fn(&G) -> (usize, usize) + 'stati
     })
 }
 
-/// Draws the games of a round: each with how many moves it has, more or less.
+/// Draws the games of a round. Each comes with the number of its moves, roughly.
 fn draw<G>(mut game: impl FnMut() -> (usize, G)) -> Rc<[G]> {
     let (mut games, mut moves) = (Vec::new(), 0);
     while moves < MOVES {
@@ -93,7 +93,7 @@ fn side_to_move(ply: usize) -> Side {
     if ply.is_multiple_of(2) { Side::White } else { Side::Black }
 }
 
-/// Stones on a board of hexagons, with what it takes to search it from some of them.
+/// Stones on a board of hexagons, with what it takes to search it from one of them.
 struct Flood {
     grid: Grid,
     stones: Vec<Option<Side>>,
@@ -118,8 +118,8 @@ impl Flood {
         side
     }
 
-    /// Finds all stones of the right colours that hang together with those on some cells.
-    fn search(&mut self, from: impl IntoIterator<Item = Cell>, is_right: impl Fn(Side) -> bool) {
+    /// Finds all stones of the right colours that are connected to the one on a cell.
+    fn search(&mut self, from: Cell, is_right: impl Fn(Side) -> bool) {
         let Flood { grid, stones, ply, reached_in, reached } = self;
         reached.clear();
         let mut reach = |cell: Cell, reached: &mut Vec<Cell>| {
@@ -129,7 +129,7 @@ impl Flood {
                 reached.push(cell);
             }
         };
-        from.into_iter().for_each(|cell| reach(cell, reached));
+        reach(from, reached);
         let mut next = 0;
         while let Some(&cell) = reached.get(next) {
             grid.neighbours(cell).for_each(|cell| reach(cell, reached));
@@ -169,26 +169,17 @@ fn hex(size: u8, mut order: impl FnMut() -> Vec<Cell>) -> Vec<Way> {
             game.winner().is_some()
         })
     });
-    let progress = |side, cell: &Cell| if side == Side::White { cell.row } else { cell.column };
-    let from_stone = way(&games, move |cells| {
+    let flood_fill = way(&games, move |cells| {
         let mut board = Flood::new(size);
         plies_to_win(cells, |cell| {
             let side = board.place(cell);
-            board.search([cell], |other| other == side);
-            let touches = |edge| board.reached.iter().any(|cell| progress(side, cell) == edge);
+            board.search(cell, |other| other == side);
+            let progress = |cell: &Cell| if side == Side::White { cell.row } else { cell.column };
+            let touches = |edge| board.reached.iter().any(|cell| progress(cell) == edge);
             touches(0) && touches(size - 1)
         })
     });
-    let from_edge = way(&games, move |cells| {
-        let mut board = Flood::new(size);
-        plies_to_win(cells, |cell| {
-            let side = board.place(cell);
-            let at = |along| if side == Side::White { Cell::new(0, along) } else { Cell::new(along, 0) };
-            board.search((0..size).map(at), |other| other == side);
-            board.reached.iter().any(|cell| progress(side, cell) == size - 1)
-        })
-    });
-    vec![union_find, from_stone, from_edge]
+    vec![union_find, flood_fill]
 }
 
 /// Random games of RHEX anywhere on the board: on a large one few tokens meet.
@@ -232,7 +223,7 @@ fn rhex(size: u8, mut order: impl FnMut() -> Vec<Cell>) -> Vec<Way> {
             let cell = *cells.next().expect("there are more cells than tokens");
             let side = board.place(cell);
             totals[side as usize] += 1;
-            board.search([cell], |_| true);
+            board.search(cell, |_| true);
             let (stones, grid) = (&mut board.stones, board.grid);
             let zone = board.reached.iter().map(|&cell| grid.index(cell));
             let own = zone.clone().filter(|&node| stones[node] == Some(side)).count();
@@ -405,7 +396,7 @@ struct Computed<'a> {
 impl Computed<'_> {
     const STEPS: [(i8, i8); 6] = [(1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1)];
 
-    /// The neighbours of a cell, and the cells right behind them, as indices; what is off the board is left out or beyond the last index.
+    /// The neighbours of a cell, each with the cell right behind it, which is beyond the last index if it is off the board.
     fn around(&self, cell: usize) -> impl Iterator<Item = (usize, usize)> {
         let at = coordinates(self.size, cell).expect("it is on the board");
         Self::STEPS.into_iter().filter_map(move |(u, v)| {
@@ -442,7 +433,7 @@ fn main() {
         "the cost of a move, set-up included, and how many times as long it takes otherwise; best of {ROUNDS} rounds\n"
     );
     let grids = [5, 7, 11, 14, 19, 26];
-    let floods = ["union-find", "flood fill from the new stone", "flood fill from the edge"];
+    let floods = ["union-find", "flood fill"];
     compare("Hex at random, n =", &floods, &grids, hex_at_random);
     compare("Hex in two groups, n =", &floods, &grids, hex_in_two_groups);
     let paints = ["zones with parity bits", "flood fill and repainting"];

@@ -138,20 +138,14 @@ fn the_looks_of_a_capture_of_okupacio() {
     moves[..ply - 1].iter().for_each(|mv| game.play(mv).unwrap());
     let Action::Occupy(at) = game.read(moves[ply - 1]).unwrap() else { panic!("ply {ply} takes nothing") };
     let (map, mover) = (game.map(), game.turn());
-    let looks: Vec<Vec<String>> = map
+    let looks: Vec<[String; 5]> = map
         .neighbours(at)
         .map(|next| {
             let holder = game.owner(next).map_or('-', okupacio::letter);
             let is_own = |&beside: &okupacio::map::Cell| beside == at || game.owner(beside) == Some(mover);
             let (around, own) = (map.neighbours(next).count(), map.neighbours(next).filter(is_own).count());
             let takes = if game.takes(mover, at, next) { "yes" } else { "no" };
-            vec![
-                letters(map, next),
-                holder.to_string(),
-                around.to_string(),
-                own.to_string(),
-                takes.to_owned(),
-            ]
+            [letters(map, next), holder.to_string(), around.to_string(), own.to_string(), takes.to_owned()]
         })
         .collect();
     assert_eq!(rows(&lines), looks);
@@ -161,18 +155,17 @@ fn the_looks_of_a_capture_of_okupacio() {
 fn indices_of_xinez() {
     let (size, lines) = block("index");
     let size: u8 = size.parse().unwrap();
-    let n = usize::from(size);
+    let n = i32::from(size);
+    let side = 2 * n + 1;
     for row in rows(&lines) {
-        let at = Coordinates { u: row[0].parse().unwrap(), v: row[1].parse().unwrap() };
-        let side = 2 * n + 1;
-        let along = |coordinate: i8| usize::try_from(i32::from(coordinate) + i32::from(size)).unwrap();
+        let [u, v] = [0, 1].map(|column| row[column].parse::<i8>().unwrap());
+        let point: Vec<i32> = row[2..5].iter().filter_map(|text| text.parse().ok()).collect();
         // As the page has it.
-        let formula = match row[2..5].iter().filter_map(|text| text.parse().ok()).collect::<Vec<usize>>()[..]
-        {
+        let formula = match point[..] {
             [t, k, m] => side * side + n * (n + 1) / 2 * t + (k - 1) * (n + 1) - k * (k - 1) / 2 + (m - k),
-            _ => along(at.u) + side * along(at.v),
+            _ => (i32::from(u) + n) + side * (i32::from(v) + n),
         };
-        let cell = index(size, at).unwrap();
+        let cell = index(size, Coordinates { u, v }).unwrap();
         assert_eq!([formula.to_string(), cell.to_string()], [row[5]; 2], "{row:?}");
     }
 }
