@@ -444,6 +444,42 @@ mod tests {
         assert_eq!(outcome.sentence, "black has 5 tokens on ply 6");
     }
 
+    /// A table of the page about algorithms, without the names of its columns.
+    fn rows_of_the_page(kind: &str) -> impl Iterator<Item = Vec<&'static str>> {
+        let page = include_str!("../../docs/algorithms.md");
+        let table = page.split(&format!("```text {kind}\n")).nth(1).unwrap().split("```").next().unwrap();
+        let columns = |line: &'static str| line.split("  ").map(str::trim).filter(|text| !text.is_empty());
+        table.lines().skip(1).map(move |line| columns(line).collect())
+    }
+
+    #[test]
+    fn the_page_about_algorithms_shows_zones_as_they_are() {
+        let mut game = Rhex::new(4);
+        let grid = game.grid();
+        for (ply, row) in (1..).zip(rows_of_the_page("rhex 4")) {
+            let side = game.side_to_move();
+            let cell = read_cell(row[1].strip_prefix(side.letter()).unwrap(), grid).unwrap();
+            let turned = game.place(cell);
+            // Of a zone that was turned over, the mover has as many tokens as the opponent had.
+            let [shown, hidden] = game.zones.counts(grid.index(cell), side);
+            let (own, other) = if turned { (hidden, shown) } else { (shown, hidden) };
+            let [white, black] = [Side::White, Side::Black].map(|side| game.total(side));
+            let numbers = [0, 2, 3, 5, 6].map(|column| row[column].parse::<u16>().unwrap());
+            assert_eq!(numbers, [ply, own, other, white, black]);
+            assert_eq!(row[4], if turned { "yes" } else { "no" });
+        }
+        assert_eq!(game.winner(), Some(Side::Black));
+        let Zones { links, placed, turned, .. } = &game.zones;
+        let tokens = grid.all().filter_map(|cell| Some((cell, grid.index(cell), game.token(cell)?)));
+        let forest = tokens.map(|(cell, node, shows)| {
+            let parent = usize::try_from(links[node]).map(|parent| grid.cell(parent).to_string());
+            let [placed, shows] = [placed[node], shows].map(|side| side.letter().to_string());
+            let bit = u8::from(turned[node]).to_string();
+            vec![cell.to_string(), placed, bit, parent.unwrap_or("-".to_owned()), shows]
+        });
+        assert!(rows_of_the_page("forest").eq(forest));
+    }
+
     #[test]
     fn there_is_no_swap() {
         let mut game = Rhex::new(4);
