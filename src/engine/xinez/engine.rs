@@ -1,4 +1,4 @@
-//! The reference player of Xadrez Xinez: random moves, the hand-out's robot, and one that looks some of its own moves ahead.
+//! The reference player of Xadrez Xinez: random moves, the hand-out's robot, and one that looks ahead.
 
 use super::robot::greedy;
 use super::search::Search;
@@ -41,8 +41,29 @@ pub struct XinezEngine {
     base: EngineBase,
 }
 
-/// The most own moves that any level looks ahead.
-const DEEPEST: u32 = 12;
+/// What a level looks at, time apart.
+struct Effort {
+    /// How many plies it looks ahead.
+    depth: u32,
+    /// How many moves it looks at in each position beyond the first.
+    beam: usize,
+}
+
+impl Effort {
+    fn of(level: Level) -> Effort {
+        let (depth, beam) = match level {
+            Level::Random | Level::Greedy => (0, 0),
+            Level::Easy => (1, 0),
+            Level::Medium => (2, 4),
+            Level::Hard => (3, 4),
+            Level::Max => (DEEPEST, 10),
+        };
+        Effort { depth, beam }
+    }
+}
+
+/// The most plies that any level looks ahead.
+const DEEPEST: u32 = 24;
 /// Rounds that a game lasts, for each N of the board: what the clock has to be enough for.
 const ROUNDS_PER_SIZE: u32 = 12;
 /// The fewest moves that are always expected to come.
@@ -59,12 +80,13 @@ impl XinezEngine {
         self.base.rng.choice(moves).expect(HAS_A_MOVE)
     }
 
-    /// Looks so many own moves ahead, if the clock allows it.
-    fn think(&self, game: &Xinez, depth: u32) -> Move {
+    /// Searches as this level does, if the clock allows it.
+    fn think(&mut self, game: &Xinez) -> Move {
         let expected = ROUNDS_PER_SIZE * u32::from(game.position().star().size());
         let left = expected.saturating_sub(game.round().into()).max(FEWEST_MOVES);
         let limit = SearchLimit::new(u64::MAX, self.base.clock.deadline(left));
-        Search::new(game, limit).best_move(depth).expect(HAS_A_MOVE)
+        let Effort { depth, beam } = Effort::of(self.base.level);
+        Search::new(game, beam, limit).best_move(depth, &mut self.base.rng).expect(HAS_A_MOVE)
     }
 }
 
@@ -80,10 +102,7 @@ impl Engine<Xinez> for XinezEngine {
         match self.base.level {
             Level::Random => self.random(game),
             Level::Greedy => greedy(game),
-            Level::Easy => self.think(game, 2),
-            Level::Medium => self.think(game, 3),
-            Level::Hard => self.think(game, 4),
-            Level::Max => self.think(game, DEEPEST),
+            _ => self.think(game),
         }
     }
 }
