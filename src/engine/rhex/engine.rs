@@ -47,8 +47,8 @@ impl Effort {
         let (games_per_cell, positions) = match level {
             Level::Random | Level::Greedy => (0.0, 0),
             Level::Easy => (0.1, 0),
-            Level::Medium => (0.6, 0),
-            Level::Hard => (0.8, 100_000),
+            Level::Medium => (0.7, 0),
+            Level::Hard => (1.0, 100_000),
             Level::Max => (f64::INFINITY, 10_000_000),
         };
         Effort { games_per_cell, positions }
@@ -157,6 +157,39 @@ mod tests {
             }
         }
         play(26, [Level::Hard, Level::Hard], 1);
+    }
+
+    /// The points of one level against another in so many games, half of them on either side; both games of a pair begin with the
+    /// same two moves, which are drawn by lot.
+    fn points(level: Level, other: Level, games: u64) -> f64 {
+        let hour = std::time::Duration::from_secs(3600);
+        let mut points = 0.0;
+        for number in 0..games {
+            let side = [Side::White, Side::Black][number as usize % 2];
+            let player = |of| {
+                let level = if of == side { level } else { other };
+                RhexEngine::new(level, number)
+                    .with_clock(OwnClock::new(Some(hour), std::time::Duration::ZERO))
+            };
+            let mut players = [Side::White, Side::Black].map(player);
+            let mut lots = RhexEngine::new(Level::Random, number / 2);
+            let mut game = Rhex::new(8);
+            while !game.is_over() {
+                let player = if game.plies() < 2 { &mut lots } else { &mut players[game.turn().index()] };
+                player.make_move(&mut game);
+            }
+            points += game.winner().map_or(0.5, |winner| f64::from(u8::from(winner == side)));
+        }
+        points
+    }
+
+    #[test]
+    fn each_level_beats_the_one_before() {
+        for pair in Level::ALL[..5].windows(2) {
+            let points = points(pair[1], pair[0], 200);
+            println!("{} has {points} points of 200 against {}", pair[1], pair[0]);
+            assert!(points >= 115.0, "{} has {points} points of 200 against {}", pair[1], pair[0]);
+        }
     }
 
     #[test]

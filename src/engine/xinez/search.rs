@@ -23,6 +23,10 @@ const SHUT_IN: Score = 400;
 /// otherwise put off the moves that lead there.
 const PATIENCE: Score = 32;
 
+/// How many moves are looked at in each position beyond the first: those that gain most at once. To look at more of them is
+/// worth less than to look further.
+const BEAM: usize = 4;
+
 /// One player's view of what is to come.
 pub struct Search<'a> {
     game: &'a Xinez,
@@ -32,8 +36,6 @@ pub struct Search<'a> {
     /// Those who play on, in order of play after the searcher.
     others: Vec<Player>,
     costs: Vec<[Score; 256]>,
-    /// How many moves are looked at beyond the first.
-    beam: usize,
     limit: SearchLimit,
 }
 
@@ -42,13 +44,13 @@ struct Late;
 
 impl<'a> Search<'a> {
     /// A search for the player whose turn it is.
-    pub fn new(game: &'a Xinez, beam: usize, limit: SearchLimit) -> Search<'a> {
+    pub fn new(game: &'a Xinez, limit: SearchLimit) -> Search<'a> {
         let (turn, seats) = (game.turn().0, game.seats() as u8);
         let after = (1..seats).map(|step| Seat((turn + step) % seats));
         let others = after.filter(|&seat| !game.is_out(seat)).map(|seat| game.player(seat)).collect();
         let costs = Player::ALL.map(|player| cell_costs(game.position().star(), player)).to_vec();
         let own = game.player(game.turn());
-        let mut search = Search { game, own, rival: None, others, costs, beam, limit };
+        let mut search = Search { game, own, rival: None, others, costs, limit };
         let position = game.position();
         let in_contact = search.others.iter().copied().filter(|&other| in_contact(position, own, other));
         search.rival = in_contact.min_by_key(|&other| search.cost(position, other));
@@ -92,7 +94,8 @@ impl<'a> Search<'a> {
         let costs = &self.costs[player.index()];
         let gain = |mv: Move| costs[mv.from.index()] - costs[mv.to.index()];
         let mut moves: Vec<(Score, Move)> = position.moves(player).map(|mv| (gain(mv), mv)).collect();
-        let better = |one: &(Score, Move), other: &(Score, Move)| other.0.cmp(&one.0).then(one.1.cmp(&other.1));
+        let better =
+            |one: &(Score, Move), other: &(Score, Move)| other.0.cmp(&one.0).then(one.1.cmp(&other.1));
         if moves.len() > most {
             moves.select_nth_unstable_by(most, better);
             moves.truncate(most);
@@ -147,7 +150,7 @@ impl<'a> Search<'a> {
             return Err(Late);
         }
         let mut best = None;
-        for ranked in self.ranked(position, mover, self.beam) {
+        for ranked in self.ranked(position, mover, BEAM) {
             let value = self.after(position, mover, ranked, depth, alpha, beta)?;
             best = best.max(Some(value));
             alpha = alpha.max(value);
