@@ -32,16 +32,16 @@ use crate::record::time_control::{parse_seconds, parse_seconds_or_zero};
 Levels, each stronger than the one before:
   random    any legal move
   greedy    the best move at first sight: in hex where most ways lead through,
-            in rhex for the most tokens at once, in okupacio for the most
-            cells, in xinez for the highest sum of w (the hand-out's robot)
+            in rhex for the most tokens at once among some cells, in okupacio
+            for the most cells, in xinez for the highest sum of w (the
+            hand-out's robot)
   easy      hex, rhex: plays some games out in thought; okupacio: considers
-            the best reply; xinez: looks two of its own moves ahead
-  medium    hex: many such games; rhex: some more, and perfect at the very
-            end; okupacio: looks one action further ahead; xinez: three of its
-            own moves
-  hard      hex: the network's move, with little search; rhex: many games, and
+            the best reply; xinez: the best of its own moves
+  medium    hex: many such games; rhex: some more; okupacio: looks one action
+            further ahead; xinez: considers the reply
+  hard      hex: the network's move, with little search; rhex: more games, and
             perfect towards the end, on boards up to 4 always; okupacio: three
-            actions further ahead; xinez: four of its own moves
+            actions further ahead; xinez: one move further ahead
   max       as much as the clock allows; in hex a search that the network
             guides
 

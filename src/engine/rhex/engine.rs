@@ -1,5 +1,8 @@
 //! The reference player of RHEX: an exact search where what is left of the game is small enough, and otherwise Monte
 //! Carlo tree search.
+//!
+//! Two who play well draw, and some two playouts for each cell of the board are enough to draw nearly always. Levels that differ
+//! in strength have to stay below that.
 
 use std::time::Instant;
 
@@ -43,15 +46,18 @@ impl Effort {
     fn of(level: Level) -> Effort {
         let (games_per_cell, positions) = match level {
             Level::Random | Level::Greedy => (0.0, 0),
-            Level::Easy => (0.5, 0),
-            Level::Medium => (1.5, 1_000),
-            Level::Hard => (8.0, 100_000),
+            Level::Easy => (0.1, 0),
+            Level::Medium => (0.7, 0),
+            Level::Hard => (1.0, 100_000),
             Level::Max => (f64::INFINITY, 10_000_000),
         };
         Effort { games_per_cell, positions }
     }
 }
 
+/// How many cells the greedy level looks at. Were it all of them, it would lose to nobody who plays at random, and be as good as
+/// one who plays a few games out.
+const GLANCES: usize = 8;
 /// The part of a move's time that the exact search may take, as one in so many; looking for traps may take as much again.
 const SOLVER_SHARE: u32 = 3;
 /// How many times as many positions may be looked at for traps as for the exact search.
@@ -68,6 +74,8 @@ impl RhexEngine {
         match self.base.level {
             Level::Random => {}
             Level::Greedy => {
+                self.base.rng.shuffle(&mut spots);
+                spots.truncate(GLANCES);
                 let most = spots.iter().map(|&spot| position.gain(spot)).max();
                 spots.retain(|&spot| Some(position.gain(spot)) == most);
             }
@@ -84,8 +92,8 @@ impl RhexEngine {
         let time = self.base.clock.allowance(own_moves);
         let effort = Effort::of(self.base.level);
         // If the best move always came first, about the root of all positions would have to be looked at.
-        let likely = (spots.len() as f64).powf(f64::from(position.left()) / 2.0);
-        if likely <= effort.positions as f64 {
+        let all_positions = (spots.len() as u128).checked_pow(position.left() as u32);
+        if all_positions.is_some_and(|all| all <= u128::from(effort.positions).pow(2)) {
             let mut limit = SearchLimit::new(effort.positions, begun + time / SOLVER_SHARE);
             match self.solver.solve(position, &mut limit) {
                 Some(Solution { value: Value::Win, moves }) => return moves[0],
@@ -149,6 +157,39 @@ mod tests {
             }
         }
         play(26, [Level::Hard, Level::Hard], 1);
+    }
+
+    /// The points of one level against another in so many games, half of them on either side; both games of a pair begin with the
+    /// same two moves, which are drawn by lot.
+    fn points(level: Level, other: Level, games: u64) -> f64 {
+        let hour = std::time::Duration::from_secs(3600);
+        let mut points = 0.0;
+        for number in 0..games {
+            let side = [Side::White, Side::Black][number as usize % 2];
+            let player = |of| {
+                let level = if of == side { level } else { other };
+                RhexEngine::new(level, number)
+                    .with_clock(OwnClock::new(Some(hour), std::time::Duration::ZERO))
+            };
+            let mut players = [Side::White, Side::Black].map(player);
+            let mut lots = RhexEngine::new(Level::Random, number / 2);
+            let mut game = Rhex::new(8);
+            while !game.is_over() {
+                let player = if game.plies() < 2 { &mut lots } else { &mut players[game.turn().index()] };
+                player.make_move(&mut game);
+            }
+            points += game.winner().map_or(0.5, |winner| f64::from(u8::from(winner == side)));
+        }
+        points
+    }
+
+    #[test]
+    fn each_level_beats_the_one_before() {
+        for pair in Level::ALL[..5].windows(2) {
+            let points = points(pair[1], pair[0], 200);
+            println!("{} has {points} points of 200 against {}", pair[1], pair[0]);
+            assert!(points >= 115.0, "{} has {points} points of 200 against {}", pair[1], pair[0]);
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The reference player of Xadrez Xinez: random moves, the hand-out's robot, and one that looks some of its own moves ahead.
+//! The reference player of Xadrez Xinez: random moves, the hand-out's robot, and one that looks ahead.
 
 use super::robot::greedy;
 use super::search::Search;
@@ -41,8 +41,8 @@ pub struct XinezEngine {
     base: EngineBase,
 }
 
-/// The most own moves that any level looks ahead.
-const DEEPEST: u32 = 12;
+/// The most plies that any level looks ahead.
+const DEEPEST: u32 = 24;
 /// Rounds that a game lasts, for each N of the board: what the clock has to be enough for.
 const ROUNDS_PER_SIZE: u32 = 12;
 /// The fewest moves that are always expected to come.
@@ -59,12 +59,12 @@ impl XinezEngine {
         self.base.rng.choice(moves).expect(HAS_A_MOVE)
     }
 
-    /// Looks so many own moves ahead, if the clock allows it.
-    fn think(&self, game: &Xinez, depth: u32) -> Move {
+    /// Looks so many plies ahead, if the clock allows it.
+    fn think(&mut self, game: &Xinez, depth: u32) -> Move {
         let expected = ROUNDS_PER_SIZE * u32::from(game.position().star().size());
         let left = expected.saturating_sub(game.round().into()).max(FEWEST_MOVES);
         let limit = SearchLimit::new(u64::MAX, self.base.clock.deadline(left));
-        Search::new(game, limit).best_move(depth).expect(HAS_A_MOVE)
+        Search::new(game, limit).best_move(depth, &mut self.base.rng).expect(HAS_A_MOVE)
     }
 }
 
@@ -80,9 +80,9 @@ impl Engine<Xinez> for XinezEngine {
         match self.base.level {
             Level::Random => self.random(game),
             Level::Greedy => greedy(game),
-            Level::Easy => self.think(game, 2),
-            Level::Medium => self.think(game, 3),
-            Level::Hard => self.think(game, 4),
+            Level::Easy => self.think(game, 1),
+            Level::Medium => self.think(game, 2),
+            Level::Hard => self.think(game, 3),
             Level::Max => self.think(game, DEEPEST),
         }
     }
@@ -91,6 +91,7 @@ impl Engine<Xinez> for XinezEngine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::clock::OwnClock;
     use crate::game::xinez::{Player as Number, Players};
     use crate::game::{Ending, Outcome};
 
@@ -109,15 +110,49 @@ mod tests {
     #[test]
     fn whoever_looks_ahead_is_home_before_the_robot() {
         for size in 2..=4 {
-            for levels in [[Level::Easy, Level::Greedy], [Level::Greedy, Level::Easy]] {
+            for levels in [[Level::Hard, Level::Greedy], [Level::Greedy, Level::Hard]] {
                 let (outcome, round) = play(size, &levels, 1);
-                let easy = levels.iter().position(|&level| level == Level::Easy);
+                let hard = levels.iter().position(|&level| level == Level::Hard);
                 assert_eq!(outcome.ending, Ending::Home, "{levels:?} on {size}, round {round}");
                 assert_eq!(
                     outcome.winner.map(|seat| seat.index()),
-                    easy,
+                    hard,
                     "{levels:?} on {size}, round {round}"
                 );
+            }
+        }
+    }
+
+    /// How many of so many games one level wins against another, half of them at either seat; both games of a pair begin with the
+    /// same two moves, which are drawn by lot.
+    fn wins(level: Level, other: Level, size: u8, games: u64) -> usize {
+        let hour = std::time::Duration::from_secs(3600);
+        let won = |number: &u64| {
+            let place = (number % 2) as usize;
+            let player = |seat| {
+                let level = if seat == place { level } else { other };
+                XinezEngine::new(level, *number)
+                    .with_clock(OwnClock::new(Some(hour), std::time::Duration::ZERO))
+            };
+            let mut players = [0, 1].map(player);
+            let mut lots = XinezEngine::new(Level::Random, number / 2);
+            let mut game = Xinez::new(size, Players::usual(2).unwrap());
+            while game.outcome().is_none() {
+                let player = if game.actions() < 2 { &mut lots } else { &mut players[game.turn().index()] };
+                player.make_move(&mut game);
+            }
+            game.outcome().unwrap().winner.is_some_and(|winner| winner.index() == place)
+        };
+        (0..games).filter(won).count()
+    }
+
+    #[test]
+    fn each_level_beats_the_one_before() {
+        for (size, games, least) in [(2, 100, 58), (3, 60, 42)] {
+            for pair in Level::ALL[..5].windows(2) {
+                let won = wins(pair[1], pair[0], size, games);
+                println!("{} won {won} of {games} against {} on {size}", pair[1], pair[0]);
+                assert!(won >= least, "{} won {won} of {games} against {} on {size}", pair[1], pair[0]);
             }
         }
     }
