@@ -2,10 +2,9 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use super::Solver;
-use super::cell_set::{CellSet, bit, cells};
-use super::move_order::MoveOrder;
-use super::search::after;
-use crate::engine::hex::board::{Board, Spot, Stone};
+use super::dfpn::Dfpn;
+use super::proving::prove;
+use crate::engine::hex::board::{Board, Spot};
 use crate::engine::hex::must_play::threats;
 use crate::engine::hex::virtual_connections::Connections;
 use crate::engine::search_limit::SearchLimit;
@@ -17,12 +16,17 @@ fn steps(number: u64) -> SearchLimit {
     SearchLimit::new(number, Instant::now() + Duration::from_secs(3600))
 }
 
-/// The size of a board, all its stones, and the side to move.
-type Position = (u8, CellSet, CellSet, Side);
+fn after(board: &Board, spot: Spot) -> Board {
+    let mut after = board.clone();
+    after.play(spot);
+    after
+}
+
+/// All stones, and the side to move.
+type Position = (Vec<u8>, Side);
 
 fn position(board: &Board) -> Position {
-    let of = |stone| cells(board, board.spots().filter(|&spot| board.stone(spot) == stone));
-    (board.size(), of(Stone::White), of(Stone::Black), board.to_move())
+    (board.spots().map(|spot| board.stone(spot) as u8).collect(), board.to_move())
 }
 
 /// Whether the side to move wins, found by trying one move after the other to the end of the game, with nothing but memory.
@@ -34,9 +38,14 @@ fn plain(board: &Board, known: &mut HashMap<Position, bool>) -> bool {
     if let Some(&wins) = known.get(&position) {
         return wins;
     }
-    // In a good order, so that it ends some time.
-    let spots = MoveOrder::new(board.size()).sort(board, CellSet::MAX);
-    assert_eq!(spots.len(), usize::from(board.empty_cells()));
+    // From the centre on, so that it ends some time.
+    let mut spots: Vec<Spot> = board.empty().collect();
+    let middle = i32::from(board.size()) - 1;
+    spots.sort_by_key(|&spot| {
+        let cell = board.cell(spot);
+        let (row, column) = (2 * i32::from(cell.row) - middle, 2 * i32::from(cell.column) - middle);
+        row.abs() + column.abs() + (row + column).abs()
+    });
     let wins = spots.into_iter().any(|spot| !plain(&after(board, spot), known));
     known.insert(position, wins);
     wins
@@ -65,59 +74,55 @@ fn openings_up_to_4_are_as_a_plain_search_has_them() {
     (1..=4).for_each(openings_agree);
 }
 
-/// Takes some minutes and gigabytes: the plain search tries 50 million positions.
-#[test]
-#[ignore = "it takes long"]
-fn openings_of_5_are_as_a_plain_search_has_them() {
-    openings_agree(5);
+/// A random position that is not over, with so many empty cells, or none.
+fn random_position(size: u8, empty: usize, rng: &mut fastrand::Rng) -> Option<Board> {
+    let mut board = Board::new(size);
+    let mut spots: Vec<Spot> = board.spots().collect();
+    rng.shuffle(&mut spots);
+    spots[empty.min(spots.len())..].iter().for_each(|&spot| board.play(spot));
+    board.winner().is_none().then_some(board)
 }
 
 #[test]
 fn positions_with_few_empty_cells_are_as_a_plain_search_has_them() {
     let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
-    let (mut solver, mut compared) = (Solver::new(), 0);
-    while compared < 2_000 {
-        let size = 3 + (compared % 3) as u8;
-        let mut board = Board::new(size);
-        let mut spots: Vec<Spot> = board.spots().collect();
-        rng.shuffle(&mut spots);
-        let empty = rng.usize(1..=12).min(spots.len());
-        spots[empty..].iter().for_each(|&spot| board.play(spot));
-        if board.winner().is_some() {
-            continue;
-        }
+    let mut solvers: Vec<Solver> = (0..=12).map(|_| Solver::new()).collect();
+    let count: usize = std::env::var("COUNT").ok().and_then(|t| t.parse().ok()).unwrap_or(3000);
+    let mut compared = 0;
+    while compared < count {
+        let size = rng.u8(3..=6);
+        let empty = rng.usize(1..=13);
+        let Some(board) = random_position(size, empty, &mut rng) else { continue };
         compared += 1;
         let mut known = HashMap::new();
         let winning = plain_winning_moves(&board, &mut known);
+        let solver = &mut solvers[usize::from(size)];
         let found = solver.winning_moves(&board, &mut steps(u64::MAX)).unwrap();
         assert_eq!(found, winning, "{:?}", position(&board));
         let winner = if winning.is_empty() { board.to_move().other() } else { board.to_move() };
-        assert_eq!(solver.solve(&board, &mut steps(u64::MAX)), Some(winner), "{:?}", position(&board));
+        assert_eq!(Solver::new().solve(&board, &mut steps(u64::MAX)), Some(winner), "{:?}", position(&board));
     }
 }
 
 #[test]
 fn what_the_winner_needs_is_enough() {
     let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
-    let (mut solver, mut known) = (Solver::new(), HashMap::new());
-    for _ in 0..300 {
-        let mut board = Board::new(4);
-        for _ in 0..rng.usize(1..=6) {
-            let spots: Vec<Spot> = board.empty().collect();
-            board.play(rng.choice(spots).unwrap());
-        }
-        solver.prepare(&board);
-        let Ok(verdict) = solver.search(&board, &mut steps(u64::MAX)) else {
+    let mut searches: Vec<Dfpn<1>> = (0..=6).map(Dfpn::new).collect();
+    let count: usize = std::env::var("COUNT").ok().and_then(|t| t.parse().ok()).unwrap_or(3000);
+    for _ in 0..count {
+        let (size, empty) = (rng.u8(3..=6), rng.usize(5..=14));
+        let Some(board) = random_position(size, empty, &mut rng) else { continue };
+        let Ok(verdict) = prove(&mut searches[usize::from(size)], &board, &mut steps(u64::MAX)) else {
             unreachable!("it has no limit")
         };
         let winner = if verdict.wins { board.to_move() } else { board.to_move().other() };
         // The other side gets all cells that are said not to be needed.
         let mut worse = board.clone();
-        for spot in board.empty().filter(|&spot| verdict.needs & bit(&board, spot) == 0) {
+        for spot in board.empty().filter(|&spot| !verdict.needs.contains(board.grid().index(board.cell(spot)))) {
             worse.put(spot, winner.other());
         }
         assert_eq!(worse.winner(), None, "{:?}", position(&board));
-        assert_eq!(plain(&worse, &mut known), verdict.wins, "{:?}", position(&board));
+        assert_eq!(plain(&worse, &mut HashMap::new()), verdict.wins, "{:?}", position(&board));
     }
 }
 
@@ -127,7 +132,6 @@ fn a_limit_ends_the_search() {
     assert_eq!(Solver::new().solve(&board, &mut steps(100)), None);
     assert_eq!(Solver::new().winning_moves(&board, &mut steps(100)), None);
 }
-
 /// Positions with one winning move, and that move.
 pub fn puzzles() -> Vec<(Hex, Cell)> {
     let text = include_str!("../../../../tests/data/hex/puzzles.txt");
