@@ -2,21 +2,23 @@
 //! Hayward and Henderson, "Solving Hex: beyond humans", 2010.
 //!
 //! Whoever is proven to win needs certain empty cells for it and no others. So when a move loses, only moves on the cells
-//! that the other side needs against it can be better: they alone take something from its way of winning.
+//! that the other side needs against it can be better: they alone take something from its way of winning. A position is lost
+//! once no cell is left that all of the other side's wins so far need.
 
 use super::cell_set::CellSet;
-use super::h_search::{Found, HSearch};
-use super::move_order;
+use super::expansion::Expansion;
+use super::h_search::HSearch;
 use super::position::Position;
 use super::topology::Topology;
-use super::transposition::{Entry, INFINITE, Key, TranspositionTable};
+use super::transposition::{Entry, Key, Numbers, TranspositionTable};
 use crate::engine::search_limit::SearchLimit;
+use crate::game::hex::Side;
 
 /// The limit was reached.
 pub struct OutOfTime;
 
 /// Who wins a position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Verdict<const W: usize> {
     /// Whether the side to move does.
     pub wins: bool,
@@ -24,232 +26,171 @@ pub struct Verdict<const W: usize> {
     pub needs: CellSet<W>,
 }
 
-/// A move, and what is known of the position after it.
-struct Child<const W: usize> {
-    cell: usize,
-    position: Position<W>,
-    captured: [CellSet<W>; 2],
-    key: Key<W>,
-    turned: bool,
-    proof: u32,
-    disproof: u32,
-}
-
 /// A search that remembers what it has found.
 pub struct Dfpn<const W: usize> {
-    pub topology: Topology<W>,
+    topology: Topology<W>,
     h_search: HSearch<W>,
     table: TranspositionTable<W>,
 }
 
+/// A move, and what is known of the position after it.
+struct Child<const W: usize> {
+    cell: usize,
+    position: Position<W>,
+    key: Key<W>,
+    /// What filling in gave to each side.
+    captured: [CellSet<W>; 2],
+    numbers: Numbers,
+    /// The cells that the winner needs, once there is one.
+    needs: CellSet<W>,
+}
+
 impl<const W: usize> Dfpn<W> {
+    /// A search of boards of this size, which knows nothing yet.
     pub fn new(size: u8) -> Self {
         let topology = Topology::new(size);
         Dfpn { h_search: HSearch::new(&topology), table: TranspositionTable::new(), topology }
     }
 
-    /// Finds out who wins a position.
+    /// Who wins a position.
     pub fn solve(
         &mut self,
         stones: [CellSet<W>; 2],
-        to_move: crate::game::hex::Side,
+        to_move: Side,
         limit: &mut SearchLimit,
     ) -> Result<Verdict<W>, OutOfTime> {
         let mut position = Position::new(&self.topology, stones, to_move);
         let captured = position.fill_in(&self.topology, self.topology.all);
-        let (key, turned) = Key::of(&self.topology, &position);
+        let key = Key::of(&self.topology, &position);
+        let thresholds = Numbers { proof: Numbers::INFINITE, disproof: Numbers::INFINITE };
         loop {
-            if let Some(entry) = self.table.find(&key)
-                && let Some(wins) = decided(entry.proof, entry.disproof)
-            {
-                let needs = if turned { entry.needs.turned(self.topology.cells()) } else { entry.needs };
+            let entry = self.search(&position, &key, thresholds, limit)?;
+            if let Some(wins) = entry.numbers.wins() {
                 let winner = if wins { to_move } else { to_move.other() };
-                return Ok(Verdict { wins, needs: needs | captured[winner as usize] });
+                return Ok(Verdict { wins, needs: entry.needs | captured[winner as usize] });
             }
-            self.search(&position, key, turned, INFINITE, INFINITE, limit)?;
         }
     }
 
-    /// Searches a position until its proof or its disproof number reaches a threshold. Returns what it has taken.
+    /// Searches a position until one of its numbers reaches its threshold.
     fn search(
         &mut self,
         position: &Position<W>,
-        key: Key<W>,
-        turned: bool,
-        proof_threshold: u32,
-        disproof_threshold: u32,
+        key: &Key<W>,
+        thresholds: Numbers,
         limit: &mut SearchLimit,
-    ) -> Result<u32, OutOfTime> {
-        let mut work = 0;
-        let entry = match self.table.find(&key) {
-            Some(entry) => entry.clone(),
-            None => {
-                if !limit.step() {
-                    return Err(OutOfTime);
-                }
-                work += 1;
-                let entry = self.expand(position);
-                let stored = if turned { self.turn(entry) } else { entry };
-                self.table.store(key, stored.clone());
-                stored
-            }
+    ) -> Result<Entry<W>, OutOfTime> {
+        let mut entry = match self.table.find(key) {
+            Some(entry) => entry,
+            None if limit.step() => self.expand(position),
+            None => return Err(OutOfTime),
         };
-        let mut entry = if turned { self.turn(entry) } else { entry };
-        if decided(entry.proof, entry.disproof).is_some() {
-            return Ok(work);
+        let mut children: Vec<Child<W>> = match entry.numbers.wins() {
+            Some(_) => Vec::new(),
+            None => entry.moves.iter().map(|&cell| self.child(position, cell.into())).collect(),
+        };
+        while entry.numbers.wins().is_none() {
+            settle(position.to_move, &mut children, &mut entry);
+            if entry.numbers.wins().is_some() {
+                break;
+            }
+            let choice = Choice::of(&children);
+            entry.numbers = choice.numbers;
+            if entry.numbers.proof >= thresholds.proof || entry.numbers.disproof >= thresholds.disproof {
+                entry.moves = children.iter().map(|child| child.cell as u8).collect();
+                break;
+            }
+            let child = &mut children[choice.best];
+            let found = self.search(&child.position, &child.key, choice.thresholds(thresholds), limit)?;
+            (child.numbers, child.needs) = (found.numbers, found.needs);
+            entry.work = entry.work.saturating_add(found.work);
         }
-        let mut left: CellSet<W> = entry.moves.iter().map(|&cell| usize::from(cell)).collect();
-        let mut children: Vec<Child<W>> = entry.moves.iter().map(|&cell| self.child(position, cell)).collect();
-        loop {
-            self.settle(position, &mut children, &mut left, &mut entry);
-            let mut width = usize::MAX;
-            let (mut best, mut second) = (0, INFINITE);
-            if decided(entry.proof, entry.disproof).is_none() {
-                width = (BASE_WIDTH + children.len() / WIDTH_DIVISOR).min(children.len());
-                entry.disproof = 0;
-                entry.proof = INFINITE;
-                for (index, child) in children[..width].iter().enumerate() {
-                    entry.disproof = (entry.disproof + child.proof).min(INFINITE);
-                    if child.disproof < entry.proof {
-                        second = entry.proof;
-                        (best, entry.proof) = (index, child.disproof);
-                    } else if child.disproof < second {
-                        second = child.disproof;
-                    }
-                }
-            }
-            let _ = width;
-            if decided(entry.proof, entry.disproof).is_some()
-                || entry.proof >= proof_threshold
-                || entry.disproof >= disproof_threshold
-            {
-                entry.work += work;
-                entry.moves = if decided(entry.proof, entry.disproof).is_some() {
-                    Box::default()
-                } else {
-                    children.iter().map(|child| child.cell as u8).collect()
-                };
-                let entry = if turned { self.turn(entry) } else { entry };
-                self.table.store(key, entry);
-                return Ok(work);
-            }
-            let child = &children[best];
-            let proof = disproof_threshold - (entry.disproof - child.proof);
-            let disproof = proof_threshold.min(second + second / 4 + 1).min(INFINITE);
-            let (next, key, turned) = (child.position.clone(), child.key, child.turned);
-            work += self.search(&next, key, turned, proof, disproof, limit)?;
-            if let Some(found) = self.table.find(&key) {
-                (children[best].proof, children[best].disproof) = (found.proof, found.disproof);
-            }
-        }
+        self.table.store(key, entry.clone());
+        Ok(entry)
     }
 
-    /// Takes out the moves that have been found to lose, and those that lose to the same; ends the search if one wins or none is left.
-    fn settle(
-        &self,
-        position: &Position<W>,
-        children: &mut Vec<Child<W>>,
-        left: &mut CellSet<W>,
-        entry: &mut Entry<W>,
-    ) {
-        let own = position.to_move;
-        for child in children.iter() {
-            let Some(wins) = decided(child.proof, child.disproof) else { continue };
-            let winner = if wins { own.other() } else { own };
-            let Some(found) = self.table.find(&child.key) else { continue };
-            let mut needs = child.captured[winner as usize];
-            needs |= if child.turned { found.needs.turned(self.topology.cells()) } else { found.needs };
-            if !wins {
-                needs.insert(child.cell);
-                *entry = Entry { proof: 0, disproof: INFINITE, needs, ..entry.clone() };
-                return;
-            }
-            left.remove(child.cell);
-            if !left.is_subset_of(needs) || true {
-                *left &= needs;
-                entry.needs |= needs;
-            }
-        }
-        children.retain(|child| left.contains(child.cell));
-        if children.is_empty() {
-            (entry.proof, entry.disproof) = (INFINITE, 0);
-        }
-    }
-
-    fn child(&self, position: &Position<W>, cell: u8) -> Child<W> {
-        let cell = usize::from(cell);
-        let (after, captured) = position.after(&self.topology, cell);
-        let (key, turned) = Key::of(&self.topology, &after);
-        let (proof, disproof) = self.table.find(&key).map_or((1, 1), |entry| (entry.proof, entry.disproof));
-        Child { cell, position: after, captured, key, turned, proof, disproof }
-    }
-
-    fn turn(&self, entry: Entry<W>) -> Entry<W> {
-        let cells = self.topology.cells();
-        let moves = entry.moves.iter().map(|&cell| (cells - 1) as u8 - cell).collect();
-        Entry { needs: entry.needs.turned(cells), moves, ..entry }
-    }
-
-    /// What can be seen of a position without trying moves.
     fn expand(&mut self, position: &Position<W>) -> Entry<W> {
-        let topology = &self.topology;
-        let empty = position.empty(topology);
-        let (own, other) = (position.to_move, position.to_move.other());
-        let lost = |needs| Entry { proof: INFINITE, disproof: 0, work: 1, needs, moves: Box::default() };
-        let (must_play, mut needs) =
-            match *self.h_search.search(topology, other, position.stones[other as usize], empty, false) {
-                Found::Full(carrier) => return lost(carrier),
-                Found::Semi { common, any } => (common, any),
-            };
-        match *self.h_search.search(topology, own, position.stones[own as usize], empty, true) {
-            Found::Full(needs) => {
-                return Entry { proof: 0, disproof: INFINITE, work: 1, needs, moves: Box::default() };
-            }
-            Found::Semi { any: needs, .. } if !needs.is_empty() => {
-                return Entry { proof: 0, disproof: INFINITE, work: 1, needs, moves: Box::default() };
-            }
-            Found::Semi { .. } => {}
-        }
-        let killed: Vec<(usize, usize)> = empty
-            .into_iter()
-            .filter_map(|cell| Some((cell, position.killer(topology, cell, empty)?)))
-            .collect();
-        let vulnerable: CellSet<W> = killed.iter().map(|&(cell, _)| cell).collect();
-        let killers: CellSet<W> = killed.iter().map(|&(_, killer)| killer).collect();
-        let mut left = must_play;
-        if !empty.without(vulnerable | killers).is_empty() {
-            for (cell, killer) in killed {
-                if left.contains(cell) {
-                    left.remove(cell);
-                    needs.insert(cell);
-                    needs.insert(killer);
-                }
-            }
-        }
-        if left.is_empty() {
-            return lost(needs);
-        }
-        let mut moves = move_order::sort(topology, position, left);
-        // A move that leaves another one's cell dead or captured is better than that.
-        let mut index = 0;
-        while let Some(&cell) = moves.get(index) {
-            let (after, _) = position.after(topology, cell.into());
-            let better = after.stones[own as usize] | (after.stones[0] | after.stones[1]).without(position.stones[0] | position.stones[1]).without(after.stones[other as usize]);
-            let _ = better;
-            index += 1;
-        }
-        moves.shrink_to_fit();
-        Entry { proof: 1, disproof: 1, work: 1, needs, moves: moves.into() }
+        let (numbers, needs, moves) = match Expansion::of(&self.topology, &mut self.h_search, position) {
+            Expansion::Decided { wins, needs } => (Numbers::decided(wins), needs, Box::default()),
+            Expansion::Open { moves, needs } => (Numbers::UNKNOWN, needs, moves),
+        };
+        Entry { numbers, work: 1, needs, moves }
+    }
+
+    fn child(&self, position: &Position<W>, cell: usize) -> Child<W> {
+        let (position, captured) = position.after(&self.topology, cell);
+        let key = Key::of(&self.topology, &position);
+        let (numbers, needs) = self.table.numbers(&key).unwrap_or((Numbers::UNKNOWN, CellSet::EMPTY));
+        Child { cell, position, key, captured, numbers, needs }
     }
 }
 
-const BASE_WIDTH: usize = 1;
-const WIDTH_DIVISOR: usize = 4;
+/// Takes out the moves that are known to lose, and those that lose to the same answers. A position is decided once a move wins,
+/// or none is left.
+fn settle<const W: usize>(own: Side, children: &mut Vec<Child<W>>, entry: &mut Entry<W>) {
+    let mut left: CellSet<W> = children.iter().map(|child| child.cell).collect();
+    for child in children.iter() {
+        match child.numbers.wins() {
+            Some(false) => {
+                entry.numbers = Numbers::decided(true);
+                entry.needs = child.needs | child.captured[own as usize] | CellSet::of(child.cell);
+                entry.moves = Box::default();
+                return;
+            }
+            Some(true) => {
+                let needs = child.needs | child.captured[own.other() as usize];
+                left.remove(child.cell);
+                left &= needs;
+                entry.needs |= needs;
+            }
+            None => {}
+        }
+    }
+    children.retain(|child| left.contains(child.cell));
+    if children.is_empty() {
+        entry.numbers = Numbers::decided(false);
+        entry.moves = Box::default();
+    }
+}
 
-fn decided(proof: u32, disproof: u32) -> Option<bool> {
-    match (proof, disproof) {
-        (0, _) => Some(true),
-        (_, 0) => Some(false),
-        _ => None,
+/// Which move is searched next.
+struct Choice {
+    best: usize,
+    /// Of the position.
+    numbers: Numbers,
+    /// How many moves are taken into account.
+    width: u32,
+    /// The disproof number of the second best.
+    second: u32,
+}
+
+impl Choice {
+    /// Chooses from the moves that are left, none of which is decided. Only some of them are taken into account at a time (focused
+    /// DFPN), and how hard it is to refute them all is measured by the hardest (weak proof-number search; Ueda et al., 2008),
+    /// because what refutes one often refutes others.
+    fn of<const W: usize>(children: &[Child<W>]) -> Choice {
+        let width = children.len().min(1 + children.len() * 3 / 5);
+        let (mut best, mut second, mut hardest) = (0, Numbers::INFINITE, 0);
+        for (index, Child { numbers, .. }) in children[..width].iter().enumerate() {
+            hardest = hardest.max(numbers.proof);
+            if index > 0 && numbers.disproof < children[best].numbers.disproof {
+                second = children[best].numbers.disproof;
+                best = index;
+            } else if index > 0 {
+                second = second.min(numbers.disproof);
+            }
+        }
+        let width = width as u32;
+        let numbers = Numbers { proof: children[best].numbers.disproof, disproof: hardest + width - 1 };
+        Choice { best, numbers, width, second }
+    }
+
+    /// When the search of the best move is to end, by when that of the position is. It goes on for a while after the second
+    /// best has become better (the 1 + ε trick; Pawlewicz and Lew, 2007), or both would take turns too often.
+    fn thresholds(&self, own: Numbers) -> Numbers {
+        Numbers {
+            proof: own.disproof - (self.width - 1),
+            disproof: own.proof.min(self.second + self.second / 4 + 1),
+        }
     }
 }

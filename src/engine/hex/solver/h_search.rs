@@ -13,8 +13,7 @@ use super::cell_set::CellSet;
 use super::topology::Topology;
 use crate::game::hex::Side;
 
-/// The groups of a side's edges.
-const EDGES: [usize; 2] = [0, 1];
+
 /// Full connections that are kept of two ends.
 const MOST_FULL: usize = 8;
 /// Semi connections that are kept of two ends.
@@ -23,28 +22,53 @@ const MOST_SEMI: usize = 16;
 const MOST_COMBINED: usize = 4;
 
 /// What H-search finds between a side's edges.
+#[derive(Clone, Copy)]
 pub enum Found<const W: usize> {
     /// A full connection with this carrier.
     Full(CellSet<W>),
-    /// Semi connections. The cells that are in all of their carriers, and those that are in any that was needed to tell these.
+    /// Semi connections, if any: the cells that are in all of their carriers, and those that are in any of some that tell these.
     Semi { common: CellSet<W>, any: CellSet<W> },
 }
 
+/// What is found first ends the search.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Enough {
+    /// A full connection of the edges.
+    Full,
+    /// A semi connection of the edges.
+    Semi,
+}
+
+/// The groups of a side's edges; those of other stones follow.
+const EDGES: [usize; 2] = [0, 1];
+
 /// A connection that is yet to be combined with others.
-#[derive(Clone, Copy)]
 struct Connection<const W: usize> {
     /// A group.
-    from: u16,
-    /// A cell, or, from the number of cells on, a group.
-    to: u16,
-    full: bool,
+    from: usize,
+    /// A cell, or, from the number of cells on, a group that comes after the other.
+    to: usize,
+    is_full: bool,
     carrier: CellSet<W>,
 }
 
-/// The carriers of two ends.
+/// The carriers of the connections of two ends. None contains another of the same kind.
 struct Carriers<const W: usize> {
     full: Vec<CellSet<W>>,
     semi: Vec<CellSet<W>>,
+}
+
+impl<const W: usize> Carriers<W> {
+    fn new() -> Self {
+        Carriers { full: Vec::with_capacity(MOST_FULL), semi: Vec::with_capacity(MOST_SEMI) }
+    }
+
+    /// Whether a connection is of no use beside those that are known.
+    #[inline]
+    fn cover(&self, is_full: bool, carrier: CellSet<W>) -> bool {
+        let covers = |own: &CellSet<W>| own.is_subset_of(carrier);
+        self.full.iter().any(covers) || !is_full && self.semi.iter().any(covers)
+    }
 }
 
 /// Finds connections; it keeps its memory from one position to the next.
@@ -54,261 +78,247 @@ pub struct HSearch<const W: usize> {
     /// The empty cells around each group.
     groups: Vec<CellSet<W>>,
     /// By group and end.
-    found: Vec<Carriers<W>>,
-    /// What is to be combined, by how many cells it counts on.
+    known: Vec<Carriers<W>>,
+    /// What is yet to be combined, by how many cells it counts on.
     queue: Vec<Vec<Connection<W>>>,
-    edges: Found<W>,
-    stop_at_semi: bool,
+    found: Found<W>,
 }
 
 impl<const W: usize> HSearch<W> {
+    /// A search of boards like this one.
     pub fn new(topology: &Topology<W>) -> Self {
+        let cells = topology.cells();
         HSearch {
-            cells: topology.cells(),
+            cells,
             empty: CellSet::EMPTY,
             groups: Vec::new(),
-            found: Vec::new(),
-            queue: (0..=topology.cells()).map(|_| Vec::new()).collect(),
-            edges: Found::Full(CellSet::EMPTY),
-            stop_at_semi: false,
+            known: Vec::new(),
+            queue: (0..=cells).map(|_| Vec::new()).collect(),
+            found: Found::Full(CellSet::EMPTY),
         }
     }
 
-    /// What connects the edges of a side with these stones.
+    /// What connects the edges of a side that has these stones.
     pub fn search(
         &mut self,
         topology: &Topology<W>,
         side: Side,
         stones: CellSet<W>,
         empty: CellSet<W>,
-        stop_at_semi: bool,
-    ) -> &Found<W> {
+        enough: Enough,
+    ) -> Found<W> {
         self.empty = empty;
-        self.stop_at_semi = stop_at_semi;
-        self.edges = Found::Semi { common: empty, any: CellSet::EMPTY };
-        self.queue.iter_mut().for_each(Vec::clear);
         if !self.find_groups(topology, side, stones) {
-            self.edges = Found::Full(CellSet::EMPTY);
-            return &self.edges;
+            return Found::Full(CellSet::EMPTY);
         }
-        for group in 0..self.groups.len() {
-            for cell in self.groups[group] {
-                self.queue[0].push(Connection {
-                    from: group as u16,
-                    to: cell as u16,
-                    full: true,
-                    carrier: CellSet::EMPTY,
-                });
-            }
-        }
-        for size in 0..=self.cells {
+        self.begin();
+        // What counts on fewer cells comes first, and never leads to what counts on fewer still.
+        for size in 0..self.queue.len() {
             while let Some(connection) = self.queue[size].pop() {
-                if connection.full {
+                if connection.is_full {
                     self.add_full(topology, connection);
                 } else {
                     self.add_semi(connection);
                 }
-                if self.is_done() {
-                    return &self.edges;
+                match self.found {
+                    Found::Semi { any, .. } if enough == Enough::Full || any.is_empty() => {}
+                    found => return found,
                 }
             }
         }
-        &self.edges
+        self.found
     }
 
-    fn is_done(&self) -> bool {
-        match self.edges {
-            Found::Full(_) => true,
-            Found::Semi { any, .. } => self.stop_at_semi && !any.is_empty(),
-        }
-    }
-
-    /// Finds the groups, and says whether the edges are apart.
+    /// Finds the groups; says whether the edges are of different ones.
     fn find_groups(&mut self, topology: &Topology<W>, side: Side, stones: CellSet<W>) -> bool {
         self.groups.clear();
         let mut left = stones;
-        let edges = &topology.edges[side as usize];
-        for edge in edges {
-            let group = topology.flood(*edge & stones, stones);
-            if group.intersects(edges[1]) && std::ptr::eq(edge, &edges[0]) {
+        let [near, far] = topology.edges[side as usize];
+        for edge in [near, far] {
+            let group = topology.flood(edge & stones, stones);
+            if edge == near && group.intersects(far) {
                 return false;
             }
             left = left.without(group);
-            let around = group.into_iter().fold(*edge, |set, stone| set | topology.neighbours[stone]);
-            self.groups.push(around & self.empty);
+            self.groups.push((edge | topology.around_all(group)) & self.empty);
         }
         while let Some(stone) = left.first() {
             let group = topology.flood(CellSet::of(stone), left);
             left = left.without(group);
-            let around = group.into_iter().fold(CellSet::EMPTY, |set, stone| set | topology.neighbours[stone]);
-            self.groups.push(around & self.empty);
-        }
-        let ends = self.groups.len() * (self.cells + self.groups.len());
-        self.found.iter_mut().take(ends).for_each(|carriers| {
-            carriers.full.clear();
-            carriers.semi.clear();
-        });
-        while self.found.len() < ends {
-            self.found.push(Carriers { full: Vec::with_capacity(MOST_FULL), semi: Vec::with_capacity(MOST_SEMI) });
+            self.groups.push(topology.around_all(group) & self.empty);
         }
         true
     }
 
-    fn at(&self, from: usize, to: usize) -> usize {
-        from * (self.cells + self.groups.len()) + to
+    /// Forgets the last position, and begins with what touches.
+    fn begin(&mut self) {
+        self.found = Found::Semi { common: self.empty, any: CellSet::EMPTY };
+        let places = self.groups.len() * self.ends();
+        for carriers in self.known.iter_mut().take(places) {
+            carriers.full.clear();
+            carriers.semi.clear();
+        }
+        if self.known.len() < places {
+            self.known.resize_with(places, Carriers::new);
+        }
+        self.queue.iter_mut().for_each(Vec::clear);
+        for (from, &around) in self.groups.iter().enumerate() {
+            let touching = |to| Connection { from, to, is_full: true, carrier: CellSet::EMPTY };
+            self.queue[0].extend(around.into_iter().map(touching));
+        }
     }
 
-    /// Queues a connection between a group and another end, unless it is known already or by a smaller carrier.
+    /// How many ends there are: cells and groups.
+    fn ends(&self) -> usize {
+        self.cells + self.groups.len()
+    }
+
+    /// The group and the other end by which the connections of these two are kept.
     #[inline]
-    fn offer(&mut self, from: usize, to: usize, full: bool, carrier: CellSet<W>) {
-        // Of two groups, connections are kept from the lower one.
-        let (from, to) = if to >= self.cells && to - self.cells < from { (to - self.cells, from + self.cells) } else { (from, to) };
-        let known = &self.found[self.at(from, to)];
-        let smaller = |own: &CellSet<W>| own.is_subset_of(carrier);
-        if known.full.iter().any(smaller) || (!full && known.semi.iter().any(smaller)) {
-            return;
-        }
-        self.queue[carrier.len()].push(Connection { from: from as u16, to: to as u16, full, carrier });
+    fn ordered(&self, group: usize, end: usize) -> (usize, usize) {
+        if end >= self.cells + group || end < self.cells { (group, end) } else { (end - self.cells, group + self.cells) }
     }
 
-    /// The place of the full connections of a group and an end.
-    fn between(&self, group: usize, end: usize) -> usize {
-        if end >= self.cells && end - self.cells < group {
-            self.at(end - self.cells, group + self.cells)
-        } else {
-            self.at(group, end)
+    #[inline]
+    fn carriers(&mut self, group: usize, end: usize) -> &mut Carriers<W> {
+        let (group, end) = self.ordered(group, end);
+        let place = group * self.ends() + end;
+        &mut self.known[place]
+    }
+
+    /// Queues a connection, unless it is of no use.
+    #[inline]
+    fn offer(&mut self, group: usize, end: usize, is_full: bool, carrier: CellSet<W>) {
+        if !self.carriers(group, end).cover(is_full, carrier) {
+            let (from, to) = self.ordered(group, end);
+            self.queue[carrier.len()].push(Connection { from, to, is_full, carrier });
         }
     }
 
-    fn add_full(&mut self, topology: &Topology<W>, connection: Connection<W>) {
-        let Connection { from, to, carrier, .. } = connection;
-        let (from, to) = (usize::from(from), usize::from(to));
-        let place = self.at(from, to);
-        let known = &mut self.found[place].full;
-        if known.len() == MOST_FULL || known.iter().any(|own| own.is_subset_of(carrier)) {
-            return;
-        }
-        known.push(carrier);
-        if to >= self.cells {
-            let to = to - self.cells;
-            if [from, to] == EDGES {
-                self.edges = Found::Full(carrier);
-                return;
+    /// Calls the other with each full connection of a group and an end that has no cell in common with a carrier.
+    #[inline]
+    fn for_each_disjoint(
+        &mut self,
+        (group, end): (usize, usize),
+        carrier: CellSet<W>,
+        mut act: impl FnMut(&mut Self, CellSet<W>),
+    ) {
+        // Nothing is added to the list meanwhile: what is found is queued.
+        for index in 0..self.carriers(group, end).full.len() {
+            let other = self.carriers(group, end).full[index];
+            if !other.intersects(carrier) {
+                act(self, other);
             }
-            self.join_at(from, to, carrier);
-            self.join_at(to, from, carrier);
-        } else {
-            self.join_at_group(from, to, carrier);
+        }
+    }
+
+    fn add_full(&mut self, topology: &Topology<W>, Connection { from, to, carrier, .. }: Connection<W>) {
+        let known = self.carriers(from, to);
+        if known.full.len() == MOST_FULL || known.cover(true, carrier) {
+            return;
+        }
+        known.full.push(carrier);
+        if to < self.cells {
             self.join_at_cell(topology, from, to, carrier);
-        }
-    }
-
-    /// A group has become fully connected to another: what that is connected to is connected to the first.
-    fn join_at(&mut self, group: usize, middle: usize, carrier: CellSet<W>) {
-        if EDGES.contains(&middle) {
+            for group in 0..self.groups.len() {
+                self.join_at_group(group, from, to, carrier);
+            }
             return;
         }
-        let groups = self.cells..self.cells + self.groups.len();
+        let other = to - self.cells;
+        if [from, other] == EDGES {
+            self.found = Found::Full(carrier);
+            return;
+        }
+        let groups = self.cells..self.ends();
         for end in self.empty.without(carrier).into_iter().chain(groups) {
-            if end == group + self.cells || end == middle + self.cells {
-                continue;
-            }
-            let place = self.between(middle, end);
-            for index in 0..self.found[place].full.len() {
-                let other = self.found[place].full[index];
-                if !other.intersects(carrier) {
-                    self.offer(group, end, true, carrier | other);
-                }
-            }
+            self.join_from_group(from, other, end, carrier);
+            self.join_from_group(other, from, end, carrier);
         }
     }
 
-    /// A group has become fully connected to a cell: so are the groups that it is connected to.
-    fn join_at_group(&mut self, middle: usize, cell: usize, carrier: CellSet<W>) {
-        if EDGES.contains(&middle) {
+    /// The AND rule with a group in the middle, which has become fully connected to an end by a carrier.
+    fn join_at_group(&mut self, group: usize, middle: usize, end: usize, carrier: CellSet<W>) {
+        // Ways that only touch an edge are of little use, and there are many.
+        if EDGES.contains(&middle) || group == middle {
             return;
         }
-        for group in (0..self.groups.len()).filter(|&group| group != middle) {
-            let place = self.between(middle, group + self.cells);
-            for index in 0..self.found[place].full.len() {
-                let other = self.found[place].full[index];
-                if !other.intersects(carrier) && !other.contains(cell) {
-                    self.offer(group, cell, true, carrier | other);
-                }
+        self.for_each_disjoint((group, middle + self.cells), carrier, |search, other| {
+            if !other.contains(end) {
+                search.offer(group, end, true, carrier | other);
             }
-        }
+        });
     }
 
-    /// A group has become fully connected to a cell: it is semi-connected to what that is connected to.
-    fn join_at_cell(&mut self, topology: &Topology<W>, group: usize, middle: usize, carrier: CellSet<W>) {
-        let mut keyed = carrier;
-        keyed.insert(middle);
-        for other_group in (0..self.groups.len()).filter(|&other| other != group) {
-            let place = self.at(other_group, middle);
-            for index in 0..self.found[place].full.len() {
-                let other = self.found[place].full[index];
-                if !other.intersects(carrier) {
-                    self.offer(group, other_group + self.cells, false, keyed | other);
-                }
-            }
+    /// The same where it has become fully connected to another group, and is to be joined with its connections to an end.
+    fn join_from_group(&mut self, group: usize, middle: usize, end: usize, carrier: CellSet<W>) {
+        if EDGES.contains(&middle) || end == group + self.cells || end == middle + self.cells {
+            return;
         }
-        for cell in (topology.neighbours[middle] & self.empty).without(carrier | self.groups[group]) {
-            self.offer(group, cell, false, keyed);
+        self.for_each_disjoint((middle, end), carrier, |search, other| {
+            search.offer(group, end, true, carrier | other);
+        });
+    }
+
+    /// The AND rule with a cell in the middle, to which a group has become fully connected by a carrier.
+    fn join_at_cell(&mut self, topology: &Topology<W>, group: usize, middle: usize, carrier: CellSet<W>) {
+        let with_middle = carrier | CellSet::of(middle);
+        for other_group in (0..self.groups.len()).filter(|&other| other != group) {
+            self.for_each_disjoint((other_group, middle), carrier, |search, other| {
+                search.offer(group, search.cells + other_group, false, with_middle | other);
+            });
+        }
+        let free = self.empty.without(with_middle);
+        for cell in (topology.neighbours[middle] & free).without(self.groups[group]) {
+            self.offer(group, cell, false, with_middle);
         }
         for bridge in &topology.bridges[middle] {
-            let needed = bridge.between;
-            if self.empty.contains(bridge.to) && needed.is_subset_of(self.empty) && !carrier.contains(bridge.to)
-                && needed.len() == 2
-                && !carrier.intersects(needed)
-            {
-                self.offer(group, bridge.to, false, keyed | needed);
+            if free.contains(bridge.to) && bridge.between.is_subset_of(free) {
+                self.offer(group, bridge.to, false, with_middle | bridge.between);
             }
         }
     }
 
-    fn add_semi(&mut self, connection: Connection<W>) {
-        let Connection { from, to, carrier, .. } = connection;
-        let (from, to) = (usize::from(from), usize::from(to));
-        if [from, to] == [EDGES[0], EDGES[1] + self.cells] {
-            if let Found::Semi { common, any } = &mut self.edges
-                && !common.is_subset_of(carrier) | any.is_empty()
-            {
-                *common &= carrier;
-                *any |= carrier;
-                if common.is_empty() {
-                    self.edges = Found::Full(*any);
-                }
-            }
+    fn add_semi(&mut self, Connection { from, to, carrier, .. }: Connection<W>) {
+        if [from, to] == [EDGES[0], self.cells + EDGES[1]] {
+            self.found = self.found.and_semi(carrier);
             return;
         }
-        let place = self.at(from, to);
-        let known = &self.found[place];
-        let smaller = |own: &CellSet<W>| own.is_subset_of(carrier);
-        if known.semi.len() == MOST_SEMI || known.full.iter().any(smaller) || known.semi.iter().any(smaller) {
+        let known = self.carriers(from, to);
+        if known.semi.len() == MOST_SEMI || known.cover(false, carrier) {
             return;
         }
         let common = known.semi.iter().fold(carrier, |common, &own| common & own);
         if common.is_empty() {
-            self.combine(from, to, carrier, carrier, 0, MOST_COMBINED - 1);
+            self.combine(from, to, (carrier, carrier), 0, MOST_COMBINED - 1);
         }
-        self.found[place].semi.push(carrier);
+        self.carriers(from, to).semi.push(carrier);
     }
 
-    /// The OR rule: offers all full connections of semi connections, from a number on, that with those already chosen have no cell in
-    /// common.
-    fn combine(&mut self, from: usize, to: usize, common: CellSet<W>, any: CellSet<W>, begin: usize, most: usize) {
-        let place = self.at(from, to);
-        for index in begin..self.found[place].semi.len() {
-            let own = self.found[place].semi[index];
-            if common.is_subset_of(own) {
-                continue;
+    /// The OR rule: offers the full connections that some semi ones make with at most so many of those from a number on. Given are the
+    /// cells that are in all of their carriers, and in any.
+    fn combine(&mut self, from: usize, to: usize, (common, any): (CellSet<W>, CellSet<W>), first: usize, most: usize) {
+        for index in first..self.carriers(from, to).semi.len() {
+            let own = self.carriers(from, to).semi[index];
+            let still_common = common & own;
+            if still_common.is_empty() {
+                self.offer(from, to, true, any | own);
+            } else if still_common != common && most > 1 {
+                self.combine(from, to, (still_common, any | own), index + 1, most - 1);
             }
-            let (common, any) = (common & own, any | own);
-            if common.is_empty() {
-                self.offer(from, to, true, any);
-            } else if most > 1 {
-                self.combine(from, to, common, any, index + 1, most - 1);
+        }
+    }
+}
+
+impl<const W: usize> Found<W> {
+    /// With another semi connection.
+    fn and_semi(self, carrier: CellSet<W>) -> Self {
+        match self {
+            Found::Semi { common, any } if any.is_empty() || !common.is_subset_of(carrier) => {
+                let (common, any) = (common & carrier, any | carrier);
+                if common.is_empty() { Found::Full(any) } else { Found::Semi { common, any } }
             }
+            found => found,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod cell_set;
 mod dfpn;
+mod expansion;
 mod h_search;
 mod move_order;
 mod position;

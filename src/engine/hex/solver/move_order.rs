@@ -33,7 +33,7 @@ fn both_ways<const W: usize>(topology: &Topology<W>, position: &Position<W>, sid
     topology.edges[side as usize].map(|edge| {
         // What touches a stone that touches the edge touches it too.
         let joined = topology.flood(edge & own, own);
-        let touching = joined.into_iter().fold(edge, |set, stone| set | topology.neighbours[stone]) & empty;
+        let touching = (edge | topology.around_all(joined)) & empty;
         distances(&reach, empty, touching)
     })
 }
@@ -48,7 +48,7 @@ fn reach<const W: usize>(topology: &Topology<W>, own: CellSet<W>, empty: CellSet
     while let Some(stone) = left.first() {
         let group = topology.flood(CellSet::of(stone), left);
         left = left.without(group);
-        let around = group.into_iter().fold(CellSet::EMPTY, |set, stone| set | topology.neighbours[stone]) & empty;
+        let around = topology.around_all(group) & empty;
         for cell in around {
             reach[cell / 64][cell % 64] |= around.without(CellSet::of(cell));
         }

@@ -58,7 +58,8 @@ impl<const W: usize> Topology<W> {
                 let (one, other) = (STEPS[step], STEPS[(step + 1) % 6]);
                 let to = number(row + one.0 + other.0, column + one.1 + other.1)?;
                 let between = [one, other].map(|(down, right)| number(row + down, column + right));
-                Some(Bridge { to, between: between.into_iter().flatten().collect() })
+                let [Some(one), Some(other)] = between else { return None };
+                Some(Bridge { to, between: CellSet::of(one) | CellSet::of(other) })
             };
             (0..6).filter_map(bridge).collect()
         });
@@ -95,6 +96,11 @@ impl<const W: usize> Topology<W> {
     #[inline]
     pub fn is_dead(&self, ring: Ring) -> bool {
         self.dead[usize::from(ring)]
+    }
+
+    /// The cells that touch some of a set, and maybe cells of the set.
+    pub fn around_all(&self, cells: CellSet<W>) -> CellSet<W> {
+        cells.into_iter().fold(CellSet::EMPTY, |set, cell| set | self.neighbours[cell])
     }
 
     /// All cells of a set that are connected to some of its cells.
