@@ -12,4 +12,4 @@ pub(super) mod tests;
 mod topology;
 mod transposition;
 
-pub use proving::{MAX_SIZE, Solver};
+pub use proving::{MAX_SIZE, Moves, Solver};

@@ -74,6 +74,38 @@ fn openings_up_to_4_are_as_a_plain_search_has_them() {
     (1..=4).for_each(openings_agree);
 }
 
+/// Compares the winner after each first move with a map: a letter for each cell, that of the white side where it wins.
+fn openings_are_as_told(map: &str) {
+    let lines: Vec<Vec<char>> =
+        map.lines().map(|line| line.chars().filter(|letter| !letter.is_whitespace()).collect()).collect();
+    let mut solver = Solver::new();
+    let board = Board::new(lines.len() as u8);
+    for spot in board.empty() {
+        let cell = board.cell(spot);
+        let winner = solver.solve(&after(&board, spot), &mut steps(u64::MAX)).map(Side::letter);
+        assert_eq!(winner, Some(lines[usize::from(cell.row)][usize::from(cell.column)]), "{cell}");
+    }
+}
+
+#[test]
+fn openings_of_5_and_6_are_as_they_are_known() {
+    openings_are_as_told(include_str!("../../../../tests/data/hex/openings-5.txt"));
+    openings_are_as_told(include_str!("../../../../tests/data/hex/openings-6.txt"));
+}
+
+#[test]
+#[ignore = "it takes half a minute, and minutes on a busy machine"]
+fn openings_of_7_are_as_they_are_known() {
+    openings_are_as_told(include_str!("../../../../tests/data/hex/openings-7.txt"));
+}
+
+/// Takes some minutes and gigabytes: the plain search tries 50 million positions.
+#[test]
+#[ignore = "it takes long"]
+fn openings_of_5_are_as_a_plain_search_has_them() {
+    openings_agree(5);
+}
+
 /// A random position that is not over, with so many empty cells, or none.
 fn random_position(size: u8, empty: usize, rng: &mut fastrand::Rng) -> Option<Board> {
     let mut board = Board::new(size);
@@ -86,10 +118,9 @@ fn random_position(size: u8, empty: usize, rng: &mut fastrand::Rng) -> Option<Bo
 #[test]
 fn positions_with_few_empty_cells_are_as_a_plain_search_has_them() {
     let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
-    let mut solvers: Vec<Solver> = (0..=12).map(|_| Solver::new()).collect();
-    let count: usize = std::env::var("COUNT").ok().and_then(|t| t.parse().ok()).unwrap_or(3000);
+    let mut solvers: Vec<Solver> = (0..=6).map(|_| Solver::new()).collect();
     let mut compared = 0;
-    while compared < count {
+    while compared < 3_000 {
         let size = rng.u8(3..=6);
         let empty = rng.usize(1..=13);
         let Some(board) = random_position(size, empty, &mut rng) else { continue };
@@ -104,12 +135,53 @@ fn positions_with_few_empty_cells_are_as_a_plain_search_has_them() {
     }
 }
 
+/// A random position near its end: the empty cells lie together where the game is decided, so that both sides can still win.
+fn open_region(size: u8, empty: usize, rng: &mut fastrand::Rng) -> Option<Board> {
+    let full = Board::new(size);
+    let centre = full.cell(rng.choice(full.empty().collect::<Vec<Spot>>())?);
+    let mut spots: Vec<Spot> = full.spots().collect();
+    rng.shuffle(&mut spots);
+    spots.sort_by_cached_key(|&spot| {
+        let cell = full.cell(spot);
+        let (down, right) = (cell.row.abs_diff(centre.row), cell.column.abs_diff(centre.column));
+        // A few lie elsewhere.
+        if rng.u8(..10) == 0 { rng.u8(..4) } else { down.max(right) }
+    });
+    let mut others = spots.split_off(empty);
+    rng.shuffle(&mut others);
+    let mut board = Board::new(size);
+    others.iter().for_each(|&spot| board.play(spot));
+    let can_win = |side: Side| {
+        let mut filled = board.clone();
+        spots.iter().for_each(|&spot| filled.put(spot, side));
+        filled.winner() == Some(side)
+    };
+    (board.winner().is_none() && can_win(Side::White) && can_win(Side::Black)).then_some(board)
+}
+
+#[test]
+fn winning_moves_near_the_end_on_larger_boards_are_as_a_plain_search_has_them() {
+    let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
+    let (mut compared, mut some_win, mut tried) = (0, 0, 0);
+    while compared < 100 {
+        let Some(board) = open_region(8 + compared % 4, rng.usize(14..=18), &mut rng) else { continue };
+        compared += 1;
+        let mut known = HashMap::new();
+        let winning = plain_winning_moves(&board, &mut known);
+        let found = Solver::new().winning_moves(&board, &mut steps(u64::MAX)).unwrap();
+        assert_eq!(found, winning, "{:?}", position(&board));
+        some_win += usize::from(!winning.is_empty() && winning.len() < usize::from(board.empty_cells()));
+        tried += known.len();
+    }
+    println!("in {some_win} of {compared} some moves win, {tried} positions tried by the plain search");
+    assert!(some_win > 30);
+}
+
 #[test]
 fn what_the_winner_needs_is_enough() {
     let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
     let mut searches: Vec<Dfpn<1>> = (0..=6).map(Dfpn::new).collect();
-    let count: usize = std::env::var("COUNT").ok().and_then(|t| t.parse().ok()).unwrap_or(3000);
-    for _ in 0..count {
+    for _ in 0..3_000 {
         let (size, empty) = (rng.u8(3..=6), rng.usize(5..=14));
         let Some(board) = random_position(size, empty, &mut rng) else { continue };
         let Ok(verdict) = prove(&mut searches[usize::from(size)], &board, &mut steps(u64::MAX)) else {
