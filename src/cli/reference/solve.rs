@@ -13,7 +13,6 @@ use crate::cli::exit::{INCOMPLETE, usage};
 use crate::engine::hex::board::{Board, Spot};
 use crate::engine::hex::solver::{MAX_SIZE, Moves, Solver};
 use crate::engine::search_limit::SearchLimit;
-use crate::game::Game;
 use crate::game::grid::Cell;
 use crate::game::hex::{Hex, Side};
 use crate::record::text::seconds;

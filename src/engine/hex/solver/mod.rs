@@ -6,6 +6,8 @@ mod expansion;
 mod h_search;
 mod move_order;
 mod position;
+#[cfg(test)]
+mod plain_search;
 mod proving;
 #[cfg(test)]
 pub(super) mod tests;

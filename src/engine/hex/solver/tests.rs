@@ -1,10 +1,10 @@
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use super::Solver;
 use super::dfpn::Dfpn;
+use super::plain_search::PlainSearch;
 use super::proving::prove;
-use crate::engine::hex::board::{Board, Spot};
+use crate::engine::hex::board::{Board, Spot, Stone};
 use crate::engine::hex::must_play::threats;
 use crate::engine::hex::virtual_connections::Connections;
 use crate::engine::search_limit::SearchLimit;
@@ -22,51 +22,23 @@ fn after(board: &Board, spot: Spot) -> Board {
     after
 }
 
-/// All stones, and the side to move.
-type Position = (Vec<u8>, Side);
-
-fn position(board: &Board) -> Position {
-    (board.spots().map(|spot| board.stone(spot) as u8).collect(), board.to_move())
-}
-
-/// Whether the side to move wins, found by trying one move after the other to the end of the game, with nothing but memory.
-fn plain(board: &Board, known: &mut HashMap<Position, bool>) -> bool {
-    if board.winner().is_some() {
-        return false;
-    }
-    let position = position(board);
-    if let Some(&wins) = known.get(&position) {
-        return wins;
-    }
-    // From the centre on, so that it ends some time.
-    let mut spots: Vec<Spot> = board.empty().collect();
-    let middle = i32::from(board.size()) - 1;
-    spots.sort_by_key(|&spot| {
-        let cell = board.cell(spot);
-        let (row, column) = (2 * i32::from(cell.row) - middle, 2 * i32::from(cell.column) - middle);
-        row.abs() + column.abs() + (row + column).abs()
-    });
-    let wins = spots.into_iter().any(|spot| !plain(&after(board, spot), known));
-    known.insert(position, wins);
-    wins
-}
-
-fn plain_winning_moves(board: &Board, known: &mut HashMap<Position, bool>) -> Vec<Spot> {
-    board.empty().filter(|&spot| !plain(&after(board, spot), known)).collect()
+/// The stones row by row, and the side to move.
+fn position(board: &Board) -> (Vec<Stone>, Side) {
+    (board.spots().map(|spot| board.stone(spot)).collect(), board.to_move())
 }
 
 /// Compares the winning first moves, and the winner after each.
 fn openings_agree(size: u8) {
-    let (mut solver, mut known) = (Solver::new(), HashMap::new());
+    let (mut solver, mut plain) = (Solver::new(), PlainSearch::new(&Board::new(size)));
     let board = Board::new(size);
+    let winning = plain.winning_moves();
     for spot in board.empty() {
-        let opened = after(&board, spot);
-        let winner = if plain(&opened, &mut known) { Side::Black } else { Side::White };
-        assert_eq!(solver.solve(&opened, &mut steps(u64::MAX)), Some(winner), "{}", board.cell(spot));
+        let winner = if winning.contains(&spot) { Side::White } else { Side::Black };
+        let found = solver.solve(&after(&board, spot), &mut steps(u64::MAX));
+        assert_eq!(found, Some(winner), "{}", board.cell(spot));
     }
-    let moves = Solver::new().winning_moves(&board, &mut steps(u64::MAX)).unwrap();
-    assert_eq!(moves, plain_winning_moves(&board, &mut known));
-    println!("{size}×{size}: {} moves win, {} positions tried by the plain search", moves.len(), known.len());
+    assert_eq!(Solver::new().winning_moves(&board, &mut steps(u64::MAX)), Some(winning));
+    println!("{size}×{size}: {} positions tried by the plain search", plain.looked_at());
 }
 
 #[test]
@@ -99,7 +71,7 @@ fn openings_of_7_are_as_they_are_known() {
     openings_are_as_told(include_str!("../../../../tests/data/hex/openings-7.txt"));
 }
 
-/// Takes some minutes and gigabytes: the plain search tries 50 million positions.
+/// Takes some minutes and gigabytes.
 #[test]
 #[ignore = "it takes long"]
 fn openings_of_5_are_as_a_plain_search_has_them() {
@@ -125,8 +97,7 @@ fn positions_with_few_empty_cells_are_as_a_plain_search_has_them() {
         let empty = rng.usize(1..=13);
         let Some(board) = random_position(size, empty, &mut rng) else { continue };
         compared += 1;
-        let mut known = HashMap::new();
-        let winning = plain_winning_moves(&board, &mut known);
+        let winning = PlainSearch::new(&board).winning_moves();
         let solver = &mut solvers[usize::from(size)];
         let found = solver.winning_moves(&board, &mut steps(u64::MAX)).unwrap();
         assert_eq!(found, winning, "{:?}", position(&board));
@@ -166,12 +137,12 @@ fn winning_moves_near_the_end_on_larger_boards_are_as_a_plain_search_has_them() 
     while compared < 100 {
         let Some(board) = open_region(8 + compared % 4, rng.usize(14..=18), &mut rng) else { continue };
         compared += 1;
-        let mut known = HashMap::new();
-        let winning = plain_winning_moves(&board, &mut known);
+        let mut plain = PlainSearch::new(&board);
+        let winning = plain.winning_moves();
         let found = Solver::new().winning_moves(&board, &mut steps(u64::MAX)).unwrap();
         assert_eq!(found, winning, "{:?}", position(&board));
         some_win += usize::from(!winning.is_empty() && winning.len() < usize::from(board.empty_cells()));
-        tried += known.len();
+        tried += plain.looked_at();
     }
     println!("in {some_win} of {compared} some moves win, {tried} positions tried by the plain search");
     assert!(some_win > 30);
@@ -194,7 +165,7 @@ fn what_the_winner_needs_is_enough() {
             worse.put(spot, winner.other());
         }
         assert_eq!(worse.winner(), None, "{:?}", position(&board));
-        assert_eq!(plain(&worse, &mut HashMap::new()), verdict.wins, "{:?}", position(&board));
+        assert_eq!(PlainSearch::new(&worse).wins(), verdict.wins, "{:?}", position(&board));
     }
 }
 
