@@ -86,7 +86,10 @@ fn files_that_hold_no_such_position_are_refused_in_plain_words() {
         (&["--solve", "go.sgf"], "cannot read 'go.sgf': line 1: this is not a game of Hex"),
         (&["--solve", "two.sgf"], "'two.sgf' holds 2 games; add the number of one, as in: two.sgf 1"),
         (&["--solve", "two.sgf", "3"], "there is no game 3 in 'two.sgf'"),
-        (&["--solve", "two.sgf", "1", "2 2"], "after 'two.sgf' there can be the number of a game, and no '2 2'"),
+        (
+            &["--solve", "two.sgf", "1", "2 2"],
+            "after 'two.sgf' there can be the number of a game, and no '2 2'",
+        ),
         (&["--solve", "over.sgf"], "the game is over: white has won"),
         (&["--solve", "set-up.sgf", "--size", "8"], "the board in 'set-up.sgf' is 9×9; leave out --size"),
         (&["--solve", "0 0", "--size", "20"], "only boards up to 16×16 can be solved, not 20×20"),

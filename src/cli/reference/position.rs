@@ -57,7 +57,8 @@ fn split(arguments: &[String]) -> Result<Vec<String>> {
 fn in_file(file: &Path, rest: &[String], size: Option<u32>) -> Result<Hex> {
     let shown = file.display();
     let cannot = || format!("cannot read '{shown}'");
-    let bytes = std::fs::read(file).map_err(|error| anyhow!(FileProblem::from(error))).with_context(cannot)?;
+    let bytes =
+        std::fs::read(file).map_err(|error| anyhow!(FileProblem::from(error))).with_context(cannot)?;
     let games = sgf::read(&String::from_utf8_lossy(&bytes)).with_context(cannot)?;
     let record = match (&games[..], rest) {
         ([only], []) => only,

@@ -20,7 +20,7 @@ use crate::record::text::seconds;
 /// The largest empty board that is worth the wait without a limit of time.
 const LARGEST_EMPTY: u8 = 8;
 /// Positions that are looked at between two messages about how far the search is, and for a move before the next has its turn.
-const SLICE: u64 = 2_000;
+const SLICE: u64 = 500;
 
 /// Tells who wins a position; of the empty board, who does after each first move.
 pub fn run(game: &Hex, args: &Args) -> Result<ExitCode> {

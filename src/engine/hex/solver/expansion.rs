@@ -36,7 +36,9 @@ impl<const W: usize> Expansion<W> {
             Found::Semi { common, any } => (common, any),
         };
         match search(position.to_move, Enough::Semi) {
-            Found::Semi { any, .. } if any.is_empty() => without_inferior(topology, position, must_play, needs),
+            Found::Semi { any, .. } if any.is_empty() => {
+                without_inferior(topology, position, must_play, needs)
+            }
             Found::Full(needs) | Found::Semi { any: needs, .. } => Expansion::Decided { wins: true, needs },
         }
     }

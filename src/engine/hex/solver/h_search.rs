@@ -13,7 +13,6 @@ use super::cell_set::CellSet;
 use super::topology::Topology;
 use crate::game::hex::Side;
 
-
 /// Full connections that are kept of two ends.
 const MOST_FULL: usize = 8;
 /// Semi connections that are kept of two ends.
@@ -176,7 +175,11 @@ impl<const W: usize> HSearch<W> {
     /// The group and the other end by which the connections of these two are kept.
     #[inline]
     fn ordered(&self, group: usize, end: usize) -> (usize, usize) {
-        if end >= self.cells + group || end < self.cells { (group, end) } else { (end - self.cells, group + self.cells) }
+        if end >= self.cells + group || end < self.cells {
+            (group, end)
+        } else {
+            (end - self.cells, group + self.cells)
+        }
     }
 
     #[inline]
@@ -297,7 +300,14 @@ impl<const W: usize> HSearch<W> {
 
     /// The OR rule: offers the full connections that some semi ones make with at most so many of those from a number on. Given are the
     /// cells that are in all of their carriers, and in any.
-    fn combine(&mut self, from: usize, to: usize, (common, any): (CellSet<W>, CellSet<W>), first: usize, most: usize) {
+    fn combine(
+        &mut self,
+        from: usize,
+        to: usize,
+        (common, any): (CellSet<W>, CellSet<W>),
+        first: usize,
+        most: usize,
+    ) {
         for index in first..self.carriers(from, to).semi.len() {
             let own = self.carriers(from, to).semi[index];
             let still_common = common & own;

@@ -5,9 +5,9 @@ mod dfpn;
 mod expansion;
 mod h_search;
 mod move_order;
-mod position;
 #[cfg(test)]
 mod plain_search;
+mod position;
 mod proving;
 #[cfg(test)]
 pub(super) mod tests;

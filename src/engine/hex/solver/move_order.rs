@@ -27,7 +27,11 @@ pub fn sort<const W: usize>(topology: &Topology<W>, position: &Position<W>, cell
 }
 
 /// How far each empty cell is from either edge of a side.
-fn both_ways<const W: usize>(topology: &Topology<W>, position: &Position<W>, side: Side) -> [Distances<W>; 2] {
+fn both_ways<const W: usize>(
+    topology: &Topology<W>,
+    position: &Position<W>,
+    side: Side,
+) -> [Distances<W>; 2] {
     let (own, empty) = (position.stones[side as usize], position.empty(topology));
     let reach = reach(topology, own, empty);
     topology.edges[side as usize].map(|edge| {
@@ -39,7 +43,11 @@ fn both_ways<const W: usize>(topology: &Topology<W>, position: &Position<W>, sid
 }
 
 /// For each empty cell the empty cells that it touches, directly or by stones.
-fn reach<const W: usize>(topology: &Topology<W>, own: CellSet<W>, empty: CellSet<W>) -> [[CellSet<W>; 64]; W] {
+fn reach<const W: usize>(
+    topology: &Topology<W>,
+    own: CellSet<W>,
+    empty: CellSet<W>,
+) -> [[CellSet<W>; 64]; W] {
     let mut reach = [[CellSet::EMPTY; 64]; W];
     for cell in empty {
         reach[cell / 64][cell % 64] = topology.neighbours[cell] & empty;

@@ -80,14 +80,16 @@ impl<const W: usize> Position<W> {
     /// A side that has captured a cell, and the other cell of the pair.
     fn capture(&self, topology: &Topology<W>, cell: usize, empty: CellSet<W>) -> Option<(Side, usize)> {
         let ring = self.ring(cell);
-        topology.around[cell].iter().filter(|&&(_, other)| empty.contains(other)).find_map(|&(step, other)| {
-            let sides = [Side::White, Side::Black].into_iter();
-            let dead = |&side: &Side| {
-                topology.is_dead(ring | in_ring(side, step))
-                    && topology.is_dead(self.ring(other) | in_ring(side, (step + 3) % 6))
-            };
-            sides.filter(|side| dead(side)).map(|side| (side, other)).next()
-        })
+        topology.around[cell].iter().filter(|&&(_, other)| empty.contains(other)).find_map(
+            |&(step, other)| {
+                let sides = [Side::White, Side::Black].into_iter();
+                let dead = |&side: &Side| {
+                    topology.is_dead(ring | in_ring(side, step))
+                        && topology.is_dead(self.ring(other) | in_ring(side, (step + 3) % 6))
+                };
+                sides.filter(|side| dead(side)).map(|side| (side, other)).next()
+            },
+        )
     }
 
     /// The cell on which the other side, in answer to a stone on this one, leaves that dead. It is never worth a move then, as long

@@ -161,7 +161,9 @@ fn what_the_winner_needs_is_enough() {
         let winner = if verdict.wins { board.to_move() } else { board.to_move().other() };
         // The other side gets all cells that are said not to be needed.
         let mut worse = board.clone();
-        for spot in board.empty().filter(|&spot| !verdict.needs.contains(board.grid().index(board.cell(spot)))) {
+        for spot in
+            board.empty().filter(|&spot| !verdict.needs.contains(board.grid().index(board.cell(spot))))
+        {
             worse.put(spot, winner.other());
         }
         assert_eq!(worse.winner(), None, "{:?}", position(&board));

@@ -64,12 +64,13 @@ impl<const W: usize> Topology<W> {
             (0..6).filter_map(bridge).collect()
         });
         let rings = cells().map(|(row, column)| {
-            let stone = |(step, &(down, right)): (usize, &(isize, isize))| match number(row + down, column + right) {
-                Some(_) => 0,
-                // Beyond a corner lie both edges; what touches it touches white's anyway.
-                None if (0..size as isize).contains(&(row + down)) => in_ring(Side::Black, step),
-                None => in_ring(Side::White, step),
-            };
+            let stone =
+                |(step, &(down, right)): (usize, &(isize, isize))| match number(row + down, column + right) {
+                    Some(_) => 0,
+                    // Beyond a corner lie both edges; what touches it touches white's anyway.
+                    None if (0..size as isize).contains(&(row + down)) => in_ring(Side::Black, step),
+                    None => in_ring(Side::White, step),
+                };
             STEPS.iter().enumerate().map(stone).sum()
         });
         let line = |of: &dyn Fn(usize) -> usize| (0..size).map(of).collect();
