@@ -23,7 +23,7 @@ fn stdout(arguments: &[&str], folder: &Path) -> String {
 fn folder_of_files() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
-    write("set-up.sgf", "(;FF[4]GM[11]SZ[9]AB[e2][e4][e6]AW[a1][b1][c1]PL[B])");
+    write("set-up.sgf", "(;FF[4]GM[11]SZ[9]AB[e2][d4][c6][b8]AW[a1][b1][c1]PL[W])");
     write("two.sgf", "(;FF[4]GM[11]SZ[3];B[a1];W[c1])(;FF[4]GM[11]SZ[4];B[b2])");
     write("over.sgf", "(;FF[4]GM[11]SZ[2];B[a1];W[b1];B[a2])");
     folder
@@ -44,10 +44,10 @@ fn positions_are_moves_or_files() {
     let folder = folder_of_files();
     let told = |arguments: &[&str]| stdout(arguments, folder.path());
     assert!(told(&["--solve", "1", "1", "--size", "3"]).contains("black to move: white wins"));
-    assert!(told(&["--solve", "set-up.sgf"]).contains("white to move: white wins"));
+    assert!(told(&["--solve", "set-up.sgf"]).contains("black to move: white wins"));
     assert!(told(&["--solve", "two.sgf", "2"]).contains("black to move: "));
     let told = told(&["--analyse", "set-up.sgf", "--time", "0.1"]);
-    assert!(told.contains("white to move") && told.contains("at sight"), "{told}");
+    assert!(told.contains("black to move") && told.contains("at sight"), "{told}");
 }
 
 #[test]
