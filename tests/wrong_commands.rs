@@ -401,7 +401,10 @@ fn what_people_type_is_answered_with_what_to_type() {
         ("arbitro-ref --htp b", "an engine is told by its controller which side it plays"),
         ("arbitro-ref --htp --game rhex", "HTP is for hex, not rhex"),
         ("arbitro-ref --solve --analyse", "cannot be used together"),
-        ("arbitro-ref --solve --size 14", "only boards up to 8×8 can be solved, not 14×14"),
+        (
+            "arbitro-ref --solve --size 14",
+            "nobody waits for all first moves on 14×14; add for example --size 6",
+        ),
         ("arbitro-ref --analyse 7 7 3", "there is a number too many"),
         ("arbitro-ref --analyse '99 99'", "move 1, '99 99': it is off the board"),
         ("arbitro-ref --analyse --game xinez", "only positions of hex"),

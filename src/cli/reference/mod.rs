@@ -4,6 +4,8 @@ mod analyse;
 mod evaluate;
 mod network_file;
 mod options;
+mod position;
+mod solve;
 #[cfg(target_arch = "x86_64")]
 mod train;
 
@@ -13,12 +15,14 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow};
 
 use super::exit::usage;
+use super::output;
 use crate::championship::text_file::FileProblem;
 use crate::engine::catalogue;
 use crate::engine::hex::HexEngine;
 use crate::engine::hex::htp_server::{self, Server};
 use crate::engine::seating::{Arguments, SeatError};
-use crate::game::{BoardOptions, Setup};
+use crate::game::{BoardOptions, Game, Setup};
+use crate::view::terminal::board;
 
 pub use options::Args;
 use options::Command;
@@ -33,13 +37,30 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let game = Setup::new(&args.game, BoardOptions::default()).map_err(usage)?.name();
     if args.analyse || args.solve {
-        analyse::run(&args)?;
-    } else if args.htp {
+        return look_at_position(&args);
+    }
+    if args.htp {
         serve(game, &args)?;
     } else {
         play(game, &args)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Analyses or solves a position.
+fn look_at_position(args: &Args) -> Result<ExitCode> {
+    let game = position::read(args)?;
+    print_line(board(&game.picture(), false).trim_end())?;
+    if args.solve {
+        return solve::run(&game, args);
+    }
+    analyse::run(&game, args)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a line.
+fn print_line(line: &str) -> Result<()> {
+    output::print(&format!("{line}\n"))
 }
 
 /// Plays one game on the wire.

@@ -52,7 +52,8 @@ Examples:
   arbitro-ref B 3 board.txt --game okupacio
   arbitro-ref 4 14 2 --game xinez  player 4 of 1 and 4, on the star of 2
   arbitro-ref --analyse 7 7 3 9    what it thinks of hex after these moves
-  arbitro-ref --solve --size 5     who wins after each first move
+  arbitro-ref --solve --size 6     who wins after each first move
+  arbitro-ref --solve game.sgf --time 60 --winning-moves
   arbitro-ref --htp                an engine, for example for HexGui"
 )]
 pub struct Args {
@@ -110,14 +111,17 @@ pub struct Args {
     /// Hex: threads to think on
     #[arg(long, value_name = "N", default_value = "1", value_parser = whole::<u8>(1..=64))]
     pub threads: u8,
-    /// Hex: instead of playing, think about the position after the moves given, such as 2 3 7 7, for --time seconds (or one), and
-    /// show what is found
+    /// Hex: instead of playing, think about the position after the moves given, such as 2 3 7 7, or at the end of the game in an SGF
+    /// file (of several, add its number), for --time seconds (or one), and show what is found
     #[arg(long)]
     pub analyse: bool,
-    /// Hex: instead of playing, find out who wins the position after the moves given, for sure; without any, for each first
-    /// move. It takes a second on a board of 5, and very long on one of 8
+    /// Hex: instead of playing, find out who wins such a position, for sure; of the empty board, after each first move. All first
+    /// moves take a second on a board of 6 and half a minute on one of 7. --time is the most seconds to search
     #[arg(long, conflicts_with = "analyse")]
     pub solve: bool,
+    /// Hex: with --solve, find all moves that win
+    #[arg(long, requires = "solve")]
+    pub winning_moves: bool,
     /// Hex: never take over the first stone, for matches with openings that are played from both sides
     #[arg(long)]
     pub no_swap: bool,

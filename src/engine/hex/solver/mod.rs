@@ -1,10 +1,17 @@
-//! Exact search on small boards: who wins a position if nobody errs.
+//! Exact search: who wins a position if nobody errs.
 
 mod cell_set;
+mod dfpn;
+mod expansion;
+mod h_search;
 mod move_order;
-mod search;
+#[cfg(test)]
+mod plain_search;
+mod position;
+mod proving;
 #[cfg(test)]
 pub(super) mod tests;
+mod topology;
 mod transposition;
 
-pub use search::{MAX_SIZE, Solver};
+pub use proving::{MAX_SIZE, Moves, Solver};

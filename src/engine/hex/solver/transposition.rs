@@ -1,95 +1,142 @@
-//! The transposition table: positions that were solved.
+//! The transposition table: what the search knows of positions.
 
-use super::cell_set::{CellSet, cells};
-use crate::engine::hex::board::{Board, Stone};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::cell_set::CellSet;
+use super::position::Position;
+use super::topology::Topology;
 use crate::game::hex::Side;
 
-/// Who wins a position.
-#[derive(Clone, Copy)]
-pub struct Verdict {
-    /// Whether the side to move does.
-    pub wins: bool,
-    /// The empty cells that the winner needs.
-    pub needs: CellSet,
+/// How hard it is to find out who wins a position, as far as is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// For the side to move to be proven to win; 0 if it is.
+    pub proof: u32,
+    /// For it to be proven to lose; 0 if it is.
+    pub disproof: u32,
+}
+
+impl Numbers {
+    /// More than any effort.
+    pub const INFINITE: u32 = u32::MAX / 4;
+    /// Of a position of which nothing is known.
+    pub const UNKNOWN: Numbers = Numbers { proof: 1, disproof: 1 };
+
+    /// Of a position that is decided.
+    pub fn decided(wins: bool) -> Numbers {
+        match wins {
+            true => Numbers { proof: 0, disproof: Numbers::INFINITE },
+            false => Numbers { proof: Numbers::INFINITE, disproof: 0 },
+        }
+    }
+
+    /// Whether the side to move wins, if that is known.
+    pub fn wins(self) -> Option<bool> {
+        match self {
+            Numbers { proof: 0, .. } => Some(true),
+            Numbers { disproof: 0, .. } => Some(false),
+            _ => None,
+        }
+    }
+}
+
+/// What is known of a position.
+#[derive(Clone)]
+pub struct Entry<const W: usize> {
+    pub numbers: Numbers,
+    /// Positions that were expanded to find that out.
+    pub work: u32,
+    /// The empty cells that the winner needs; as long as there is none, those that the other side needs against the moves that
+    /// are not left.
+    pub needs: CellSet<W>,
+    /// The moves that are left, best first.
+    pub moves: Box<[u8]>,
+}
+
+impl<const W: usize> Entry<W> {
+    fn turned(self, cells: usize) -> Self {
+        let moves = self.moves.iter().map(|&cell| (cells - 1) as u8 - cell).collect();
+        Entry { needs: self.needs.turned(cells), moves, ..self }
+    }
 }
 
 /// Under what a position is kept: itself or, which is the same game, turned by half a circle.
 #[derive(Clone, Copy)]
-pub struct Key {
-    white: CellSet,
-    black: CellSet,
+pub struct Key<const W: usize> {
+    stones: [CellSet<W>; 2],
     to_move: Side,
-    size: u8,
     /// Whether it is turned.
     turned: bool,
+    cells: usize,
 }
 
-impl Key {
+impl<const W: usize> Key<W> {
     /// The key of a position.
-    pub fn of(board: &Board) -> Key {
-        let of = |stone| cells(board, board.spots().filter(|&spot| board.stone(spot) == stone));
-        let (white, black) = (of(Stone::White), of(Stone::Black));
-        let size = board.size();
-        let other = (turn(white, size), turn(black, size));
-        let turned = other < (white, black);
-        let (white, black) = if turned { other } else { (white, black) };
-        Key { white, black, to_move: board.to_move(), size, turned }
-    }
-
-    /// Where in the table it belongs.
-    fn index(&self) -> usize {
-        // The factors are odd and otherwise arbitrary; the upper bits of products depend on all lower ones.
-        let mixed = self.white.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ self.black.wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(32)
-            ^ self.to_move as u64;
-        (mixed.wrapping_mul(0x94d0_49bb_1331_11eb) >> (64 - BITS)) as usize
-    }
-
-    /// A verdict as it is kept, or one that was kept as it is: turning twice changes nothing.
-    fn orient(&self, verdict: Verdict) -> Verdict {
-        let needs = if self.turned { turn(verdict.needs, self.size) } else { verdict.needs };
-        Verdict { needs, ..verdict }
-    }
-
-    /// What marks an entry of this position, by whether the side to move wins. It is never 0.
-    fn mark(&self, wins: bool) -> u64 {
-        1 + self.to_move as u64 + 2 * u64::from(wins)
+    pub fn of(topology: &Topology<W>, position: &Position<W>) -> Self {
+        let cells = topology.cells();
+        let other = position.stones.map(|stones| stones.turned(cells));
+        let turned = other < position.stones;
+        let stones = if turned { other } else { position.stones };
+        Key { stones, to_move: position.to_move, turned, cells }
     }
 }
 
-/// A set of cells of the board turned by half a circle.
-fn turn(cells: CellSet, size: u8) -> CellSet {
-    cells.reverse_bits() >> (64 - u32::from(size) * u32::from(size))
+/// When there are more entries than this to a word, those of the least work are forgotten. It fills a hash table of four million.
+const MOST_ENTRIES: usize = 3_600_000;
+
+/// The table.
+pub struct TranspositionTable<const W: usize> {
+    entries: HashMap<([CellSet<W>; 2], Side), Entry<W>, BuildHasherDefault<Mixer>>,
 }
 
-/// The table has two to the power of this many entries.
-const BITS: u32 = 20;
-
-/// White's stones, black's, the cells that the winner needs, and a mark. All are plain numbers, because a large list of
-/// zeros costs nothing before it is used.
-type Entry = [u64; 4];
-
-/// A later position may take the place of an earlier.
-pub struct TranspositionTable {
-    entries: Vec<Entry>,
-}
-
-impl TranspositionTable {
+impl<const W: usize> TranspositionTable<W> {
     /// An empty table.
-    pub fn new() -> TranspositionTable {
-        TranspositionTable { entries: vec![[0; 4]; 1 << BITS] }
+    pub fn new() -> Self {
+        TranspositionTable { entries: HashMap::default() }
     }
 
-    /// What is known about a position.
-    pub fn find(&self, key: Key) -> Option<Verdict> {
-        let [white, black, needs, mark] = self.entries[key.index()];
-        let same = (white, black) == (key.white, key.black);
-        let wins = [true, false].into_iter().find(|&wins| same && mark == key.mark(wins))?;
-        Some(key.orient(Verdict { wins, needs }))
+    /// What is known of a position.
+    pub fn find(&self, key: &Key<W>) -> Option<Entry<W>> {
+        let entry = self.entries.get(&(key.stones, key.to_move))?.clone();
+        Some(if key.turned { entry.turned(key.cells) } else { entry })
+    }
+
+    /// Who wins a position, as far as is known, and the cells that are needed for that.
+    pub fn numbers(&self, key: &Key<W>) -> Option<(Numbers, CellSet<W>)> {
+        let Entry { numbers, needs, .. } = self.entries.get(&(key.stones, key.to_move))?;
+        Some((*numbers, if key.turned { needs.turned(key.cells) } else { *needs }))
     }
 
     /// Keeps what was found out about a position.
-    pub fn store(&mut self, key: Key, verdict: Verdict) {
-        self.entries[key.index()] = [key.white, key.black, key.orient(verdict).needs, key.mark(verdict.wins)];
+    pub fn store(&mut self, key: &Key<W>, entry: Entry<W>) {
+        let entry = if key.turned { entry.turned(key.cells) } else { entry };
+        self.entries.insert((key.stones, key.to_move), entry);
+        let mut least = 1;
+        while self.entries.len() > MOST_ENTRIES / W {
+            least *= 2;
+            self.entries.retain(|_, entry| entry.work >= least);
+        }
+    }
+}
+
+/// A quick hash, for keys that no enemy chooses.
+#[derive(Default)]
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks::<8>();
+        words.iter().for_each(|&word| self.write_u64(u64::from_le_bytes(word)));
+        rest.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        // The factor is odd and otherwise arbitrary; the upper bits of a product depend on all lower ones.
+        self.0 = (self.0.rotate_left(23) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 }
