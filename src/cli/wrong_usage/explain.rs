@@ -178,7 +178,7 @@ fn missing(command: &Command, names: &[String], words: &[String]) -> String {
         "launch" => "say what runs the jobs, and which championship; write for example: arbitro launch slurm hex.toml".to_owned(),
         "merge" => "say where the championship is; write for example: arbitro merge shared/hex".to_owned(),
         "report" => "say which championship; write for example: arbitro report results/2026".to_owned(),
-        "arbitro-ref" | "reference" => {
+        "arbitro-ref" | "reference" if !names.iter().any(|name| name.starts_with("--")) => {
             "say which side it plays: 'arbitro-ref b' plays white and begins, 'arbitro-ref p' plays black"
                 .to_owned()
         }
