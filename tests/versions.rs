@@ -109,15 +109,31 @@ impl Class {
         text.iter().filter(|&&byte| byte == b'\n').count()
     }
 
-    /// The standings and the list of games must be what these games amount to. `byes` are worth two points.
+    /// Everybody who ever took part.
+    fn everybody(&self) -> BTreeSet<String> {
+        let settings = fs::read_to_string(self.path("out/championship.toml")).unwrap();
+        let settings: toml::Table = settings.parse().unwrap();
+        let bots = settings["bots"].as_array().unwrap();
+        bots.iter().map(|bot| bot["name"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// The standings and the list of games must be what these games amount to. `byes` are worth two points. Who is not in the table was
+    /// withdrawn, and stands below it.
     #[track_caller]
     fn tables_are_those_of(&self, games: &[&Value], bots_in_table: &BTreeSet<String>) {
         let table = csv(&self.out().join("standings.csv"));
         let column = |name: &str| table[0].iter().position(|title| title == name);
-        let in_table: BTreeSet<String> = table[1..].iter().map(|row| row[1].clone()).collect();
+        let (rows, withdrawn) = table[1..].split_at(bots_in_table.len());
+        let in_table: BTreeSet<String> = rows.iter().map(|row| row[1].clone()).collect();
         assert_eq!(&in_table, bots_in_table);
+        let below: Vec<String> = withdrawn.iter().map(|row| row[1].clone()).collect();
+        assert_eq!(below, self.everybody().difference(bots_in_table).cloned().collect::<Vec<_>>());
+        for row in withdrawn {
+            assert_eq!(row[column("left_out").unwrap()], "withdrawn", "{row:?}");
+            assert!(row[0].is_empty() && row[2..].iter().filter(|cell| !cell.is_empty()).count() == 1);
+        }
         let version_column = column("versions");
-        for row in &table[1..] {
+        for row in rows {
             let of_bot = |game: &&&Value| bots(game).contains(&row[1]);
             let own: Vec<&Value> = games.iter().filter(of_bot).copied().collect();
             let half: u64 = own
