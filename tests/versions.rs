@@ -412,6 +412,54 @@ fn what_cannot_be_done_is_said_with_a_remedy() {
     class.tables_are_those_of(&present, &names(&["ana", "beto"]));
 }
 
+/// Once, both did nothing, and without a word.
+#[test]
+fn of_a_bot_that_was_left_out_it_is_said_that_nothing_is_played() {
+    let class = Class::new();
+    class.file("bots/rui/main.py", "raise SystemExit(1)\n");
+    let bots = "'rui=python3 bots/rui/main.py' ana=@random beto=@random";
+    let line = format!("arbitro championship {bots} --size 3 --seed 5 --quiet --no-sandbox --out out");
+    class.succeeds(&line);
+    let resume = "arbitro championship --resume out --quiet --no-sandbox";
+    let why = "left out: started with 'b', it exited with code 1";
+    let told = class.succeeds(&format!("{resume} --play-again rui"));
+    assert!(told.contains(&format!("bot rui: nothing of it is played again, since it is {why}")), "{told}");
+    let told = class.succeeds(&format!("{resume} --withdraw rui"));
+    assert!(told.contains(&format!("bot rui: it took no part before either, since it was {why}")), "{told}");
+    assert!(
+        told.contains(&format!("\nleft out: rui: {}", &why[10..])),
+        "why it never played is told on: {told}"
+    );
+    // It has left as others do.
+    let told = class.refuses(&format!("{resume} --play-again rui"));
+    assert!(told.contains("'rui' has left, and plays no more"), "{told}");
+    class.file("bots/rui/main.py", MAIN);
+    class.file("bots/rui/pick.py", &pick("min"));
+    class.succeeds(resume);
+    assert_eq!(class.games().len(), 2, "mended or not");
+    class.succeeds(&format!("{line} --accept-changes"));
+    assert_eq!(class.games().len(), 6, "but it can come back");
+}
+
+/// Once, the way back to the old settings and the old files ended with the files.
+#[test]
+fn the_old_files_and_the_old_clock_come_back_with_one_line() {
+    let class = Class::new();
+    class.file("bots/ana/main.py", MAIN);
+    class.file("bots/ana/pick.py", &pick("min"));
+    let line = "arbitro championship 'ana=python3 bots/ana/main.py' @random --size 3 --out out --quiet";
+    class.succeeds(line);
+    class.file("bots/ana/pick.py", &pick("max"));
+    let told = class.refuses(&format!("{line} --time 5 --rounds 2"));
+    assert!(told.contains("which are kept, and go on with the old settings:"), "{told}");
+    let back = *commands(&told).last().unwrap();
+    assert!(back.starts_with("cp -a ") && back.ends_with(" && arbitro championship --resume out"), "{back}");
+    let told = class.succeeds(back);
+    assert!(told.contains("2 of 2 games"), "{told}");
+    assert_eq!(fs::read_to_string(class.path("bots/ana/pick.py")).unwrap(), pick("min"));
+    assert_eq!(class.games().len(), 2);
+}
+
 #[test]
 fn a_bot_that_changes_twice_or_back_has_the_games_of_each_version() {
     let class = Class::new();

@@ -331,6 +331,7 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
         .keep_scratch(args.options.run.keep_scratch, folder);
     if let Some(stored) = stored {
         let is_out = |name: &str| stored.bot(name).is_some_and(|bot| bot.left_out.is_some());
+    settings.bots.retain(|bot| !leaves(&bot.name));
         let playing: Vec<&str> =
             entrants.iter().map(|bot| bot.name.as_str()).filter(|name| !is_out(name)).collect();
         amendments.check_the_rest(&playing, settings.seats).map_err(usage)?;
