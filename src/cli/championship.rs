@@ -571,7 +571,7 @@ fn test(args: &Args, stage: &Stage, bots: &[Entrant], all: &[Entrant]) -> Result
             false => format!("bot {bot} is left out (--keep-failing keeps it in): {failure}{hint}"),
         });
     });
-    let failures = failures.context("the referee is in trouble")?;
+    let failures = failures.context("the referee is in trouble")?.failures;
     Ok(if args.keep_failing { BTreeMap::new() } else { failures })
 }
 
