@@ -424,12 +424,32 @@ fn who_mends_a_program_joins_and_who_breaks_it_plays_on_with_the_old_one() {
     assert!(told.contains("6 of 6 games") && !told.contains("left out"), "{told}");
 
     let told = played(&["--withdraw", "Ana"]);
-    assert!(told.contains("2 of 2 games") && !told.contains("Ana"), "{told}");
+    assert!(told.contains("left out: Ana: withdrawn\n2 of 2 games"), "{told}");
     let told = played(&[]);
     assert!(
-        told.contains("2 of 2 games") && !told.contains("Ana"),
+        told.contains("left out: Ana: withdrawn\n2 of 2 games"),
         "who has left does not come back: {told}"
     );
+}
+
+/// Once, one that sleeps for ever passed its test.
+#[test]
+fn who_makes_no_move_in_the_test_has_not_passed_and_still_plays() {
+    let course = Course::new();
+    course.file("Ana/main.py", "import time\nwhile True:\n    time.sleep(1)\n");
+    course.file("Beto/main.py", PLAYS);
+    let output = course.build(&["--quiet"]);
+    let told = stdout(&output);
+    assert!(output.status.success() && told.contains("2 hand-ins: 2 built\n"), "{told}");
+    assert!(told.contains("it made no move within 5 s of the test"), "{told}");
+    let table = csv(&course.out().join("hand-ins.csv"));
+    let column = table[0].iter().position(|title| title == "test").unwrap();
+    let tests: Vec<&str> = table[1..].iter().map(|row| row[column].as_str()).collect();
+    assert_eq!(tests, ["made no move within 5 s of the test", "passed"]);
+    let file = fs::read_to_string(course.out().join("championship.toml")).unwrap();
+    assert!(file.contains("name = \"Ana\"") && !file.contains("left_out"), "slow is not left out: {file}");
+    // It is not tested once more, and told again.
+    assert!(stdout(&course.build(&["--quiet"])).contains("it made no move within 5 s of the test"));
 }
 
 /// The commands of the page about hand-ins work as they stand.

@@ -209,6 +209,12 @@ impl History {
         self.present().any(|bot| bot.name == name)
     }
 
+    /// The bots that have left and whose games do not count, by name.
+    fn withdrawn(&self) -> BTreeSet<&str> {
+        let has_left = |bot: &&Bot| !bot.present && !self.format.has_rounds_in_turn();
+        self.bots.iter().filter(has_left).map(|bot| bot.name.as_str()).collect()
+    }
+
     // What happens.
 
     /// Plays the history. The first step begins the championship.
@@ -406,6 +412,9 @@ impl History {
             self.check_schedule(&games);
             let text = self.report();
             assert!(text.contains(&format!("\n{0} of {0} games\n", counting.len())), "{text}");
+            for name in self.withdrawn() {
+                assert!(text.contains(&format!("\nleft out: {name}: withdrawn\n")), "{text}");
+            }
         }
     }
 
@@ -501,9 +510,20 @@ impl History {
         let versions = (versions.len() > 1).then(|| format!("{}: {}", versions.len(), versions.join("+")));
         header.extend(versions.as_ref().map(|_| "versions"));
         assert_eq!(table[0], header);
-        let names: Vec<&str> = table[1..].iter().map(|row| row[1].as_str()).collect();
+        let (table, absent) = table[1..].split_at(ranked.len());
+        let names: Vec<&str> = table.iter().map(|row| row[1].as_str()).collect();
         assert_eq!(names.iter().collect::<BTreeSet<_>>(), ranked.iter().collect(), "who is in the table");
-        for row in &table[1..] {
+        // Who has left stands below, with nothing but the reason.
+        let expected = self.withdrawn().into_iter().map(|name| {
+            let cell = |title: &&str| match *title {
+                "bot" => name.to_owned(),
+                "left_out" => "withdrawn".to_owned(),
+                _ => String::new(),
+            };
+            header.iter().map(cell).collect::<Vec<_>>()
+        });
+        assert_eq!(absent, expected.collect::<Vec<_>>());
+        for row in table {
             let count = &counts.rows[row[1].as_str()];
             let mut expected = vec![counts.rank(&row[1], self.format).to_string(), row[1].clone()];
             expected.push(points(count.half_points));
@@ -517,7 +537,7 @@ impl History {
                 assert_eq!(row.last().unwrap(), if row[1] == "bot0" { versions } else { "" });
             }
         }
-        let ranks: Vec<u64> = table[1..].iter().map(|row| row[0].parse().unwrap()).collect();
+        let ranks: Vec<u64> = table.iter().map(|row| row[0].parse().unwrap()).collect();
         assert!(ranks.is_sorted(), "{ranks:?}");
         self.check_crosstable(&names, &counts, versions.as_deref());
     }

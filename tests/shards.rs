@@ -139,6 +139,45 @@ fn a_worker_plays_nothing_where_a_bot_or_a_setting_is_another() {
     assert_eq!(journal(&championship.out()), [] as [Value; 0]);
 }
 
+/// Once, only 'merge' noticed, when all had been played.
+#[test]
+fn a_worker_plays_nothing_where_earlier_attempts_had_other_settings() {
+    let championship = Championship::of(&[1, 1, 1]);
+    assert_eq!(championship.play("1/2").0, Some(0));
+    let settings = championship.out().join("championship.toml");
+    let before = fs::read_to_string(&settings).unwrap();
+    let is_seed = |line: &&str| line.starts_with("seed = ");
+    let seed = before.lines().find(is_seed).unwrap();
+    fs::write(&settings, before.replace(seed, "seed = 4711")).unwrap();
+    for shard in ["1/2", "2/2"] {
+        let (code, said) = championship.play(shard);
+        assert!(code == Some(2) && said.contains("→ 4711"), "{said}");
+        assert!(said.contains("put back the settings that those games were played with"), "{said}");
+    }
+    assert_eq!(championship.attempts().len(), 1, "nothing was begun");
+    fs::write(&settings, before).unwrap();
+    assert_eq!(championship.play("2/2").0, Some(0));
+    assert_eq!(championship.run(&["merge", "hex"]).0, Some(0));
+}
+
+/// Once, who launched two shards was advised to launch eight.
+#[test]
+fn a_launch_prepares_without_advice_on_how_to_launch() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = "size = 3\n[[bots]]\ncommand = \"@random\"\n[[bots]]\ncommand = \"@greedy\"\n\
+                    [[bots]]\nname = \"ana\"\ncommand = \"@random\"\n";
+    fs::write(folder.path().join("hex.toml"), settings).unwrap();
+    let launched = arbitro(folder.path(), &["launch", "slurm", "hex.toml", "--out", "hex", "--shards", "2"]);
+    let said = stderr(&launched);
+    assert!(launched.status.success() && said.contains("prepared: 6 games"), "{said}");
+    assert!(!said.contains("--shards") && !said.contains("for example in 8 parts"), "{said}");
+    assert!(
+        said.contains("playing sample games: some seconds where games are short, 120 s at most"),
+        "{said}"
+    );
+    assert!(stdout(&launched).contains("#SBATCH --array=1-2\n"), "{}", stdout(&launched));
+}
+
 #[test]
 fn games_of_different_processors_are_told_and_refused_if_wished() {
     let championship = Championship::of(&[1, 1, 1]);

@@ -281,6 +281,56 @@ fn a_student_gets_all_that_is_hers_and_nothing_of_others() {
     assert!(lost > 0 && lost == listed.lines().count(), "{listed}");
 }
 
+/// Once, whoever was withdrawn was in no table, and her games were given to nobody.
+#[test]
+fn who_was_withdrawn_stands_at_the_end_of_every_table_and_keeps_her_games() {
+    let class = Class::new();
+    let [ana, beto, caio] =
+        [("Ana Silva", "columns"), ("beto", "rows"), ("caio", "diagonal")].map(|(name, order)| {
+            let bot = class.bot(name, order, "x");
+            let own = class.home().join(format!("handins/{name}/main.py"));
+            fs::write(&own, fs::read_to_string(&own).unwrap() + &format!("# {name}\n")).unwrap();
+            bot
+        });
+    class.championship(&[&ana, &beto, &caio, "@random"], &[]);
+    let resume = ["championship", "--resume", "results/2026", "--quiet", "--no-sandbox"];
+    let withdraw = ["--withdraw", "Ana Silva", "--withdraw", "caio"];
+    let said = class.says(&[&resume[..], &withdraw].concat());
+    assert!(said.contains("left out: Ana Silva: withdrawn\n") && said.contains("2 of 2 games"), "{said}");
+    let table = class.read("results/2026/standings.csv");
+    let last: Vec<&str> = table.lines().skip(3).collect();
+    assert_eq!(last, [",Ana Silva,,,,,,,,,withdrawn", ",caio,,,,,,,,,withdrawn"]);
+    let page = class.read("results/2026/report.html");
+    assert!(page.contains("<bdi>Ana Silva</bdi></b> withdrawn"));
+    let json = class.json(&["report", "results/2026"]);
+    assert_eq!(
+        (&json["left_out"][0]["bot"], &json["left_out"][0]["reason"]),
+        (&"Ana Silva".into(), &"withdrawn".into())
+    );
+
+    let said = class.says(&["export", "results/2026", "--all-bots", "--out", "all"]);
+    assert!(said.contains("Ana Silva: 6 games, which do not count → all/Ana Silva"), "{said}");
+    assert!(said.contains("beto: 2 games → all/beto"), "{said}");
+    let readme = class.read("all/Ana Silva/README.txt");
+    assert!(
+        readme.contains("Ana Silva has no place in the table: withdrawn\nNone of these games counts.\n"),
+        "{readme}"
+    );
+    assert_eq!(readme.matches(" (does not count), round 1: ").count(), 6, "{readme}");
+    assert!(readme.contains("Ana Silva – caio"), "the games with others that left, too: {readme}");
+    assert_eq!(class.read("all/Ana Silva/games.jsonl").lines().count(), 6);
+    assert!(class.read("all/Ana Silva/standings.csv").ends_with("\n,Ana Silva,,,,,,,,,withdrawn\n"));
+    let page = class.read("all/Ana Silva/report.html");
+    assert!(page.contains("None of these games counts") && page.contains("<bdi>caio</bdi>"));
+    assert!(!class.read("all/beto/README.txt").contains("Ana Silva"));
+
+    // With an invented name it is the same.
+    class.says(&["export", "results/2026", "--bot", "Ana Silva", "--pseudonyms", "--out", "hidden"]);
+    let readme = class.read("hidden/README.txt");
+    assert!(readme.contains("has no place in the table: withdrawn") && !readme.contains("Silva"), "{readme}");
+    assert_eq!(class.read("hidden/games.jsonl").lines().count(), 6);
+}
+
 #[test]
 fn each_student_has_a_folder_and_invented_names_are_those_of_the_report() {
     let class = Class::new();

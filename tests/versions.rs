@@ -109,15 +109,31 @@ impl Class {
         text.iter().filter(|&&byte| byte == b'\n').count()
     }
 
-    /// The standings and the list of games must be what these games amount to. `byes` are worth two points.
+    /// Everybody who ever took part.
+    fn everybody(&self) -> BTreeSet<String> {
+        let settings = fs::read_to_string(self.path("out/championship.toml")).unwrap();
+        let settings: toml::Table = settings.parse().unwrap();
+        let bots = settings["bots"].as_array().unwrap();
+        bots.iter().map(|bot| bot["name"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// The standings and the list of games must be what these games amount to. `byes` are worth two points. Who is not in the table was
+    /// withdrawn, and stands below it.
     #[track_caller]
     fn tables_are_those_of(&self, games: &[&Value], bots_in_table: &BTreeSet<String>) {
         let table = csv(&self.out().join("standings.csv"));
         let column = |name: &str| table[0].iter().position(|title| title == name);
-        let in_table: BTreeSet<String> = table[1..].iter().map(|row| row[1].clone()).collect();
+        let (rows, withdrawn) = table[1..].split_at(bots_in_table.len());
+        let in_table: BTreeSet<String> = rows.iter().map(|row| row[1].clone()).collect();
         assert_eq!(&in_table, bots_in_table);
+        let below: Vec<String> = withdrawn.iter().map(|row| row[1].clone()).collect();
+        assert_eq!(below, self.everybody().difference(bots_in_table).cloned().collect::<Vec<_>>());
+        for row in withdrawn {
+            assert_eq!(row[column("left_out").unwrap()], "withdrawn", "{row:?}");
+            assert!(row[0].is_empty() && row[2..].iter().filter(|cell| !cell.is_empty()).count() == 1);
+        }
         let version_column = column("versions");
-        for row in &table[1..] {
+        for row in rows {
             let of_bot = |game: &&&Value| bots(game).contains(&row[1]);
             let own: Vec<&Value> = games.iter().filter(of_bot).copied().collect();
             let half: u64 = own
@@ -394,6 +410,54 @@ fn what_cannot_be_done_is_said_with_a_remedy() {
         latest(&games).into_iter().filter(|game| !bots(game).contains(&"Caio Sá".to_owned())).collect();
     assert_eq!(present.len(), 2);
     class.tables_are_those_of(&present, &names(&["ana", "beto"]));
+}
+
+/// Once, both did nothing, and without a word.
+#[test]
+fn of_a_bot_that_was_left_out_it_is_said_that_nothing_is_played() {
+    let class = Class::new();
+    class.file("bots/rui/main.py", "raise SystemExit(1)\n");
+    let bots = "'rui=python3 bots/rui/main.py' ana=@random beto=@random";
+    let line = format!("arbitro championship {bots} --size 3 --seed 5 --quiet --no-sandbox --out out");
+    class.succeeds(&line);
+    let resume = "arbitro championship --resume out --quiet --no-sandbox";
+    let why = "left out: started with 'b', it exited with code 1";
+    let told = class.succeeds(&format!("{resume} --play-again rui"));
+    assert!(told.contains(&format!("bot rui: nothing of it is played again, since it is {why}")), "{told}");
+    let told = class.succeeds(&format!("{resume} --withdraw rui"));
+    assert!(told.contains(&format!("bot rui: it took no part before either, since it was {why}")), "{told}");
+    assert!(
+        told.contains(&format!("\nleft out: rui: {}", &why[10..])),
+        "why it never played is told on: {told}"
+    );
+    // It has left as others do.
+    let told = class.refuses(&format!("{resume} --play-again rui"));
+    assert!(told.contains("'rui' has left, and plays no more"), "{told}");
+    class.file("bots/rui/main.py", MAIN);
+    class.file("bots/rui/pick.py", &pick("min"));
+    class.succeeds(resume);
+    assert_eq!(class.games().len(), 2, "mended or not");
+    class.succeeds(&format!("{line} --accept-changes"));
+    assert_eq!(class.games().len(), 6, "but it can come back");
+}
+
+/// Once, the way back to the old settings and the old files ended with the files.
+#[test]
+fn the_old_files_and_the_old_clock_come_back_with_one_line() {
+    let class = Class::new();
+    class.file("bots/ana/main.py", MAIN);
+    class.file("bots/ana/pick.py", &pick("min"));
+    let line = "arbitro championship 'ana=python3 bots/ana/main.py' @random --size 3 --out out --quiet";
+    class.succeeds(line);
+    class.file("bots/ana/pick.py", &pick("max"));
+    let told = class.refuses(&format!("{line} --time 5 --rounds 2"));
+    assert!(told.contains("which are kept, and go on with the old settings:"), "{told}");
+    let back = *commands(&told).last().unwrap();
+    assert!(back.starts_with("cp -a ") && back.ends_with(" && arbitro championship --resume out"), "{back}");
+    let told = class.succeeds(back);
+    assert!(told.contains("2 of 2 games"), "{told}");
+    assert_eq!(fs::read_to_string(class.path("bots/ana/pick.py")).unwrap(), pick("min"));
+    assert_eq!(class.games().len(), 2);
 }
 
 #[test]

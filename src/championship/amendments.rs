@@ -100,10 +100,11 @@ impl Amendments {
     /// Sets the games aside that are to be played again: their bots are of a new generation from now on. One of whose games none
     /// counts has nothing to play again, so that a command which is repeated after a crash does nothing twice.
     pub fn set_aside(&self, settings: &mut Settings, lines: &[Summary], mut remark: impl FnMut(String)) {
-        let (mut again, mut idle) = (Vec::new(), Vec::new());
-        for name in &self.play_again {
-            if has_games(settings, name, lines) { again.push(name) } else { idle.push(name) }
-        }
+        self.of_left_out(settings).into_iter().for_each(&mut remark);
+        let is_left_out = |name: &str| settings.bot(name).is_some_and(|bot| bot.left_out.is_some());
+        let (again, mut idle): (Vec<&String>, Vec<&String>) =
+            self.play_again.iter().partition(|name| has_games(settings, name, lines));
+        idle.retain(|name| !is_left_out(name));
         // Higher than any other, so that games between two of them that were played again already are so once more.
         let last = settings.bots.iter().map(|bot| bot.generation).max().unwrap_or(1);
         for bot in settings.bots.iter_mut().filter(|bot| again.contains(&&bot.name)) {
@@ -115,6 +116,22 @@ impl Amendments {
                 "bot {name}: none of its games counts yet, so that there is nothing to play again"
             ));
         }
+    }
+
+    /// What there is to say of bots that are left out: whatever is asked for of them, nothing is played.
+    fn of_left_out(&self, settings: &Settings) -> Vec<String> {
+        let why = |name: &str| settings.bot(name)?.left_out.as_deref();
+        let again = self.play_again.iter().filter_map(|name| {
+            let why = why(name)?;
+            Some(format!("bot {name}: nothing of it is played again, since it is left out: {why}"))
+        });
+        let leaves = self.withdraw.iter().filter_map(|name| {
+            let why = why(name)?;
+            Some(format!(
+                "bot {name}: it took no part before either, since it was left out: {why}; from now on it does not join when it is mended"
+            ))
+        });
+        again.chain(leaves).collect()
     }
 }
 

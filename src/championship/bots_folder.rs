@@ -259,7 +259,16 @@ mod tests {
             folder.file(format!("r{number}.md"), 0o644, "x");
         }
         fs::create_dir(folder.0.path().join("empty")).unwrap();
-        for (name, target) in [("up", ".."), ("etc", "/etc"), ("lost", "nowhere"), ("same", "ana")] {
+        // Once, a folder with a link in it was called empty.
+        fs::create_dir(folder.0.path().join("iris")).unwrap();
+        let links = [
+            ("up", ".."),
+            ("etc", "/etc"),
+            ("lost", "nowhere"),
+            ("same", "ana"),
+            ("iris/bot.c", "/etc/passwd"),
+        ];
+        for (name, target) in links {
             symlink(target, folder.0.path().join(name)).unwrap();
         }
         let (names, told) = folder.read();
@@ -273,6 +282,7 @@ mod tests {
             "1 Java archive (write NAME=\"java -jar FILE\"): l.jar",
             "2 programs that are not executable (chmod +x 'DIR/i j.py' DIR/k/k): i j.py, k",
             "1 empty folder: empty",
+            "1 folder with nothing but links (put there what they lead to): iris",
             "1 folder without a program: m",
             "2 links out of the folder (put there what they lead to): etc, up",
             "1 link to nowhere: lost",

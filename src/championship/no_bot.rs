@@ -42,6 +42,8 @@ pub(super) enum NoBot {
     NoRunBit(PathBuf),
     /// It is a folder with nothing in it.
     EmptyFolder,
+    /// It is a folder in which there is nothing but links.
+    OnlyLinks,
     /// It is a folder without a program.
     NoProgram,
     /// It is a link that leaves the folder.
@@ -95,9 +97,9 @@ const MOST_ENTRIES: usize = 2000;
 /// Why a folder without a program that may be run is no bot.
 pub(super) fn of_folder(folder: &Path) -> NoBot {
     let mut files = Vec::new();
-    add_files(folder, DEPTH, &mut files);
+    let has_links = add_files(folder, DEPTH, &mut files);
     if files.is_empty() {
-        return NoBot::EmptyFolder;
+        return if has_links { NoBot::OnlyLinks } else { NoBot::EmptyFolder };
     }
     let is_recipe = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -114,20 +116,25 @@ pub(super) fn of_folder(folder: &Path) -> NoBot {
     }
 }
 
-fn add_files(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
+/// Adds the files in a folder and below it, without hidden ones and links, and says whether there are links.
+fn add_files(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> bool {
+    let mut has_links = false;
     // One that cannot be read has nothing for us.
     for path in entries(folder).unwrap_or_default() {
         let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
         if files.len() >= MOST_ENTRIES {
-            return;
-        } else if path.is_symlink() || is_hidden {
+            break;
+        } else if is_hidden {
             continue;
+        } else if path.is_symlink() {
+            has_links = true;
         } else if path.is_file() {
             files.push(path);
         } else if depth > 1 {
-            add_files(&path, depth - 1, files);
+            has_links |= add_files(&path, depth - 1, files);
         }
     }
+    has_links
 }
 
 /// What is to be said of these entries of a folder, one sentence for each reason.
@@ -182,6 +189,9 @@ fn sentence(entries: &[&Entry], folder: &Path) -> String {
             format!("{} that {} not executable (chmod +x {files})", many("program"), some("is", "are"))
         }
         NoBot::EmptyFolder => many("empty folder"),
+        NoBot::OnlyLinks => {
+            format!("{} with nothing but links (put there what they lead to)", many("folder"))
+        }
         NoBot::NoProgram => format!("{} without a program", many("folder")),
         NoBot::LinkOutside => format!(
             "{} out of the folder (put there what {} to)",

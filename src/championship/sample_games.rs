@@ -17,12 +17,17 @@ use crate::score::game_times::GameTimes;
 const GAMES_A_BOT: usize = 8;
 
 /// How long it may take: a twentieth of what the championship takes, within these bounds.
-pub const SHORTEST: Duration = Duration::from_secs(20);
+const SHORTEST: Duration = Duration::from_secs(20);
 /// See [`SHORTEST`].
-pub const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_secs(120);
 
 /// How long a first game is waited for.
 const FIRST_GAME: Duration = Duration::from_secs(60);
+
+/// What is said before they are played. How long they take is not known by then.
+pub fn announcement() -> String {
+    format!("playing sample games: some seconds where games are short, {} s at most …", LONGEST.as_secs())
+}
 
 /// What sample games have shown.
 #[derive(Default)]

@@ -22,6 +22,9 @@ pub const MOST_GAMES: u32 = 1_000_000;
 /// The name of the file in the folder of a championship.
 pub const FILE_NAME: &str = "championship.toml";
 
+/// Why a bot has no place in the table that has left.
+pub const WITHDRAWN: &str = "withdrawn";
+
 /// Everything that a championship depends on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -329,9 +332,25 @@ impl Settings {
         self.bots.iter().filter(|bot| bot.left_out.is_none())
     }
 
-    /// The names of those who take no part, in order, each with the reason.
-    pub fn left_out(&self) -> BTreeMap<&str, &str> {
-        self.bots.iter().filter_map(|bot| Some((bot.name.as_str(), bot.left_out.as_deref()?))).collect()
+    /// The names of those that have no place in the table, in order, each with the reason: bots that were left out, and where games of bots
+    /// that left do not count, those that were withdrawn.
+    pub fn unranked(&self) -> BTreeMap<&str, &str> {
+        let keeps = self.plan().keeps_games_of_the_withdrawn();
+        let bots = self.bots.iter().filter_map(|bot| {
+            let is_withdrawn = !keeps && bot.left_in_round.is_some();
+            let reason = bot.left_out.as_deref().or(is_withdrawn.then_some(WITHDRAWN));
+            Some((bot.name.as_str(), reason?))
+        });
+        bots.collect()
+    }
+
+    /// The same championship as if nobody had been withdrawn or left out after it had played.
+    pub fn with_everybody_back(&self) -> Settings {
+        let mut settings = self.clone();
+        for bot in settings.bots.iter_mut().filter(|bot| !bot.has_never_played()) {
+            (bot.left_out, bot.left_in_round) = (None, None);
+        }
+        settings
     }
 
     /// The bots that play on.

@@ -8,6 +8,7 @@ use toml::de::{DeTable, DeValue};
 use super::settings_keys::{HEADINGS, Key, MOST_OPENINGS, SETTINGS, Takes, games, is_only_typed};
 use crate::contain::spec::Size;
 use crate::game::nearest::nearest;
+use crate::game::{GAMES, Rules};
 use crate::record::time_control::TimeControl;
 
 /// What is wrong with the text of a file of settings, with its line: the first thing, if there is any.
@@ -52,13 +53,23 @@ fn unreadable(text: &str, error: &toml::de::Error) -> String {
     let line = shown(text.lines().nth(at - 1).unwrap_or_default());
     let why = error.message().lines().next().unwrap_or_default();
     if why.contains("duplicate key") {
-        return format!("this is said a second time: {line}");
+        let heading = line.strip_prefix('[').and_then(|rest| rest.split(']').next()).map(str::trim);
+        let is_heading = |key: &&Key| matches!(key.takes, Takes::Headings(_)) && heading == Some(key.name);
+        return match SETTINGS.iter().find(is_heading) {
+            Some(key) if key.is_offered() => for_each_bot(key),
+            _ => format!("this is said a second time: {line}"),
+        };
     }
     let hint =
         if text.contains(['“', '”', '‘', '’']) { "; quotation marks are straight: \"" } else { "" };
     format!(
         "this cannot be read: {line}; write KEY = VALUE, with text in quotation marks, as in game = \"hex\"{hint}"
     )
+}
+
+/// How a heading is written that stands there for each bot.
+fn for_each_bot(key: &Key) -> String {
+    format!("write {} for each bot, and a line such as command = \"python3 ana.py\" below it", key.example)
 }
 
 struct Faults<'a> {
@@ -112,10 +123,7 @@ impl Faults<'_> {
                 self.add(value.span(), format!("'{name}' is for 'arbitro build' to write; leave it out"));
             }
             (Takes::Headings(_), _) => {
-                let what = format!(
-                    "write {example} for each bot, and a line such as command = \"python3 ana.py\" below it"
-                );
-                self.add(value.span(), what);
+                self.add(value.span(), for_each_bot(key));
             }
             (takes, value_found) => {
                 if let Some(what) = what_it_takes(takes, value_found) {
@@ -145,6 +153,14 @@ fn what_it_takes(takes: &Takes, value: &DeValue<'_>) -> Option<String> {
         Takes::Whole(least, most) => {
             let fits = whole(value).is_some_and(|number| (*least..=*most).contains(&number));
             unless(fits, &format!("a whole number from {least} to {most}"))
+        }
+        Takes::BoardSize => {
+            let size = whole(value).and_then(|size| u8::try_from(size).ok());
+            let fits = size.is_some_and(|size| GAMES.iter().any(|rules| rules.sizes.contains(&size)));
+            let sizes =
+                |rules: &Rules| format!("{}: {} to {}", rules.name, rules.sizes.start(), rules.sizes.end());
+            let sizes: Vec<String> = GAMES.iter().map(sizes).collect();
+            unless(fits, &format!("a whole number ({})", sizes.join(", ")))
         }
         Takes::Seconds => {
             unless(number(value).is_some_and(|seconds| (0.0..=1e6).contains(&seconds)), "a number of seconds")
@@ -209,7 +225,9 @@ fn unknown(name: &str, keys: &'static [Key]) -> String {
         return format!("there is no setting '{name}'; did you mean {near}?");
     }
     if let Some((heading, _)) = elsewhere {
-        return format!("'{name}' does not belong here, but below the heading {heading}");
+        return format!(
+            "'{name}' does not belong here, but below the heading {heading}: write {heading} on a line of its own, and this line below it"
+        );
     }
     if SETTINGS.iter().any(|key| key.name == name && key.is_offered()) {
         return format!("'{name}' does not belong here, but at the top of the file, above all headings");
@@ -294,7 +312,10 @@ mod tests {
                 "rounds is a whole number from 1 to 10000, not \"two\": write for example rounds = 2",
             ),
             ("rounds = 0\n", "rounds is a whole number from 1 to 10000, not 0"),
-            ("time = \"60\"\n", "'time' does not belong here, but below the heading [terms]"),
+            (
+                "time = \"60\"\n",
+                "below the heading [terms]: write [terms] on a line of its own, and this line below it",
+            ),
             ("[terms]\nmemory = \"1G\"\n", "below the heading [terms.limits]"),
             ("[terms]\nrounds = 3\n", "at the top of the file"),
             (
@@ -313,6 +334,9 @@ mod tests {
             ("left_out = 3\n", "'left_out' is for 'arbitro build' to write"),
             ("bots = [\"./x\"]\n", "write [[bots]] for each bot"),
             ("[bots]\nname = \"ana\"\n", "write [[bots]] for each bot"),
+            ("[bots]\nname = \"ana\"\n[bots]\nname = \"beto\"\n", "line 3: write [[bots]] for each bot"),
+            ("size = 27\n", "size is a whole number (hex: 2 to 26, rhex: 2 to 26, okupacio: 1 to "),
+            ("size = 0\n", "not 0: write for example size = 11"),
             ("terms = 3\n", "terms is a heading: write [terms]"),
             ("size = 3\n[[bots]]\nname = \"ana\"\n", "line 2: here is no command"),
             ("game = \"chess\"\n", "game is \"hex\", \"rhex\", \"okupacio\" or \"xinez\", not \"chess\""),

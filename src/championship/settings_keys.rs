@@ -21,6 +21,8 @@ pub(super) enum Takes {
     Title,
     Texts,
     OneOf(&'static [&'static str]),
+    /// How large it may be depends on the game.
+    BoardSize,
     Game,
     Format,
     Time,
@@ -68,7 +70,7 @@ pub(super) const SETTINGS: &[Key] = &[
         "What it is called, on the report and on every screen.",
     ),
     key("game", Takes::Game, "game = \"hex\"", "The game: hex, rhex, okupacio or xinez."),
-    key("size", Takes::Whole(1, 26), "size = 11", "The size of the board."),
+    key("size", Takes::BoardSize, "size = 11", "The size of the board."),
     key(
         "seats",
         Takes::Whole(2, 10),

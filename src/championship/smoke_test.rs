@@ -1,6 +1,6 @@
 //! Seeing whether a bot plays at all, before it takes part.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -12,12 +12,22 @@ use super::seating::Seating;
 use crate::game::Seat;
 use crate::record::terms::Trial;
 use crate::record::{FixtureKey, Terms};
+use crate::referee::explain::words::STILL_AT_IT;
 
 /// How often a test is tried that the referee's own trouble breaks off.
 const ATTEMPTS: u32 = 5;
 
 /// The longest that a bot may take for its first move here. One that still computes then has not failed.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What came of the test of some bots, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tested {
+    /// Those that failed.
+    pub failures: BTreeMap<String, Failure>,
+    /// Those that [made no move](no_move) at some seat. They may only be slow, and have not failed.
+    pub slow: BTreeSet<String>,
+}
 
 /// How a bot failed its test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,16 +40,17 @@ pub struct Failure {
     pub stderr: Vec<u8>,
 }
 
+/// What is said of a bot that was not seen to move.
+pub fn no_move() -> String {
+    format!("made no move within {} s of the test", PATIENCE.as_secs())
+}
+
 /// At how many seats each bot is tested.
 pub const SEATS: usize = 2;
 
-/// Has each bot make its first move in the first seat and in the last, against the reference engine, and returns what went
-/// wrong, by name; `failed` is told at once, of the first seat. The runner's roster is not used.
-pub fn test(
-    runner: &Runner,
-    entrants: &[Entrant],
-    mut failed: impl FnMut(&str, &str),
-) -> io::Result<BTreeMap<String, Failure>> {
+/// Has each bot make its first move in the first seat and in the last, against the reference engine, and returns what came of it; of what
+/// went wrong, `failed` is told at once, of the first seat. The runner's roster is not used.
+pub fn test(runner: &Runner, entrants: &[Entrant], mut failed: impl FnMut(&str, &str)) -> io::Result<Tested> {
     let mut roster = entrants.to_vec();
     let reference = roster.len();
     roster.push(Entrant::parse("@random").map_err(io::Error::other)?);
@@ -55,7 +66,7 @@ pub fn test(
     let pairing = |bot: usize| -> Pairing { tried.map(|seat| fixture(bot, seat)).into() };
     let mut pairings: Vec<Pairing> = (0..reference).map(pairing).collect();
     let mut last = String::new();
-    let mut failures: BTreeMap<String, Failure> = BTreeMap::new();
+    let Tested { mut failures, mut slow } = Tested::default();
     let mut fail = |failures: &mut BTreeMap<String, Failure>, name: &str, sentence: String, stderr: &[u8]| {
         let failure = failures.entry(name.to_owned()).or_insert_with(|| {
             failed(name, &sentence);
@@ -83,6 +94,8 @@ pub fn test(
                         let sentence = format!("{}it {what}", started_with(&seating, bot, seat));
                         let stderr = game.played.seats.get(tested).map_or(&[][..], |seat| &seat.stderr);
                         fail(&mut failures, &bot.name, sentence, stderr);
+                    } else if game.played.verdict.sentence == STILL_AT_IT {
+                        slow.insert(bot.name.clone());
                     }
                 }
                 Event::Broken { fixture, trouble } => {
@@ -95,7 +108,7 @@ pub fn test(
         };
         runner.run(std::mem::take(&mut pairings), listen)?;
         if broken.is_empty() || runner.interrupt.requested() {
-            return Ok(failures);
+            return Ok(Tested { failures, slow });
         }
         (pairings, last) = (broken, why);
     }
@@ -117,7 +130,7 @@ pub fn test(
         let sentence = format!("its test was broken off {ATTEMPTS} times: {last}");
         fail(&mut failures, &roster[*bot].name, sentence, &[]);
     }
-    Ok(failures)
+    Ok(Tested { failures, slow })
 }
 
 /// The terms of a test: a ply for each seat, which is the bot's own first move, or the answer to others'.

@@ -139,6 +139,9 @@ pub struct Args {
     /// What --config has.
     #[arg(skip)]
     file: Option<Box<Config>>,
+    /// Whether its shards are launched next, so that nobody need be told how.
+    #[arg(skip)]
+    is_launched: bool,
     #[command(flatten)]
     options: ContestOptions,
 }
@@ -234,7 +237,8 @@ pub(super) fn prepare(words: &[&OsStr], quiet: bool) -> Result<ExitCode> {
     let command = Args::augment_args(clap::Command::new("championship"));
     let flags = ["--prepare", "--quiet"].into_iter().take(if quiet { 2 } else { 1 }).map(OsStr::new);
     let all = std::iter::once(OsStr::new("championship")).chain(words.iter().copied()).chain(flags);
-    run(Args::from_arg_matches(&command.try_get_matches_from(all)?)?)
+    let args = Args::from_arg_matches(&command.try_get_matches_from(all)?)?;
+    run(Args { is_launched: true, ..args })
 }
 
 /// How long a championship that is about to be played will take, as far as that is known.
@@ -327,6 +331,7 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     warn_of_twins(&entrants);
     settings.bots = entrants.iter().map(BotSettings::new).collect();
     settings.bots.extend(absent(args, &config, stored, &entrants));
+    settings.bots.retain(|bot| !leaves(&bot.name));
     let stage = Stage::set(folder, &mut settings, containment.clone(), workers)?
         .keep_scratch(args.options.run.keep_scratch, folder);
     if let Some(stored) = stored {
@@ -368,7 +373,8 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
     contest.keep_raw_logs(args.options.run.raw_logs);
     contest.keep_test_logs(&failures).map_err(contest_error)?;
     if args.prepare {
-        return prepare::measure(&contest, &stage, &entrants, workers.jobs, args.options.run.quiet);
+        let (quiet, next) = (args.options.run.quiet, !args.is_launched);
+        return prepare::measure(&contest, &stage, &entrants, workers.jobs, quiet, next);
     }
     let mut live = LivePage::open(&args.options.run, &contest, &stage)?;
     let mut progress = Progress::new(&contest, stage.in_progress(), Detail::Leaders, &args.options.run);
@@ -570,7 +576,7 @@ fn test(args: &Args, stage: &Stage, bots: &[Entrant], all: &[Entrant]) -> Result
             false => format!("bot {bot} is left out (--keep-failing keeps it in): {failure}{hint}"),
         });
     });
-    let failures = failures.context("the referee is in trouble")?;
+    let failures = failures.context("the referee is in trouble")?.failures;
     Ok(if args.keep_failing { BTreeMap::new() } else { failures })
 }
 

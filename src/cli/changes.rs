@@ -123,9 +123,14 @@ impl Refusal<'_> {
     fn restoring(&self, bots: &[&ChangedBot], names: &str) -> Option<String> {
         let commands: Option<Vec<String>> = bots.iter().map(|bot| self.restoring_one(bot)).collect();
         let mut commands = commands?;
-        let next = match self.changes.has_others() {
-            true => ", and go on with the old settings",
-            false => {
+        let next = match (self.changes.has_others(), self.settings.format) {
+            // Only the same command goes on with a duel, without what is new in it.
+            (true, Format::Duel) => ", and go on with the old settings",
+            (true, _) => {
+                commands.push(format!("arbitro championship --resume {}", quoted(self.folder)));
+                ", and go on with the old settings"
+            }
+            (false, _) => {
                 commands.push(self.command(&[]));
                 ""
             }

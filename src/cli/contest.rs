@@ -308,7 +308,7 @@ impl Absent<'_> {
             let log = Some(folder.join(logs::of_test(bot))).filter(|log| log.exists());
             Absent { bot, reason, stderr: log.map(|log| log.display().to_string()) }
         };
-        settings.left_out().into_iter().map(one).collect()
+        settings.unranked().into_iter().map(one).collect()
     }
 }
 

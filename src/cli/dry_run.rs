@@ -19,7 +19,7 @@ use crate::championship::entrant::Entrant;
 use crate::championship::estimate::Rest;
 use crate::championship::formats::Pairing;
 use crate::championship::ledger::to_play;
-use crate::championship::sample_games::{self, LONGEST, SHORTEST, Sample};
+use crate::championship::sample_games::{self, Sample};
 use crate::championship::settings::Settings;
 use crate::record::text::{counted, duration, visible};
 use crate::score::game_times::GameTimes;
@@ -85,8 +85,7 @@ pub fn of_new(
     let bots = bots(settings);
     let rest = Rest { pairings: &pairings, undrawn, bots: &bots, running: &[], jobs };
     if !options.run.quiet {
-        let (usual, most) = (SHORTEST.as_secs(), LONGEST.as_secs());
-        say(&format!("playing sample games, for about {usual} s; where all games take hours, {most} s …"));
+        say(&sample_games::announcement());
     }
     let sample = sample_games::play(&stage.runner(entrants), &rest).context("the referee is in trouble")?;
     if stage.is_interrupted() {

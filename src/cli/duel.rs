@@ -200,7 +200,7 @@ fn test(args: &Args, stage: &Stage, roster: &[Entrant]) -> Result<bool> {
     let failures = smoke_test::test(&stage.runner(&[]), &tested, |bot, failure| {
         warn(format!("{bot} fails its test: {failure}"));
     });
-    let failures = failures.context("the referee is in trouble")?;
+    let failures = failures.context("the referee is in trouble")?.failures;
     let fails: Vec<&str> = failures
         .iter()
         .filter(|(_, failure)| failure.seats == smoke_test::SEATS)

@@ -65,7 +65,7 @@ fn left_out(settings: &Settings, publication: &Publication, stderr: Option<&Path
         reason: publication.reason(bot, &visible(reason.as_bytes()), &commands),
         stderr: log(bot),
     };
-    settings.left_out().into_iter().map(one).collect()
+    settings.unranked().into_iter().map(one).collect()
 }
 
 /// The commands of all bots, which are not to be told.

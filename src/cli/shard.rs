@@ -22,6 +22,7 @@ use crate::championship::entrant::Entrant;
 use crate::championship::machine::Machine;
 use crate::championship::settings::{BotSettings, Settings};
 use crate::championship::shards::attempt::{self, AttemptLog, End, Start};
+use crate::championship::shards::merge;
 use crate::championship::shards::shard::Shard;
 use crate::championship::shards::task::Task;
 use crate::record::FixtureKey;
@@ -62,6 +63,9 @@ pub fn run(options: &ContestOptions, folder: &Path, shard: Shard) -> Result<Exit
     }
     let attempts = attempt::attempts(folder)
         .map_err(|error| contest_error(ContestError::Folder(folder.to_owned(), error)))?;
+    merge::check_attempts(folder, &attempts, &stored).map_err(|error| {
+        usage(anyhow!("{error}\nput back the settings that those games were played with, or prepare a new championship with --out"))
+    })?;
     if let Some(other) = attempts.iter().find(|other| other.shard() == Some(shard) && other.is_running_here())
     {
         let pid = other.start.as_ref().map_or(0, |start| start.pid);

@@ -49,6 +49,9 @@ pub struct Test {
     pub game: String,
     /// How it failed, unless it passed.
     pub failure: Option<String>,
+    /// Whether it made no move in time, which may only be slow.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_slow: bool,
     /// What its examination found, in a line, if it was examined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<String>,
@@ -163,7 +166,7 @@ mod tests {
             remarks: Vec::new(),
             is_passing: false,
             lacked: None,
-            test: Some(Test { game: "hex 14".into(), failure: None, check: None }),
+            test: Some(Test { game: "hex 14".into(), failure: None, is_slow: false, check: None }),
         };
         let mut keep = workshop.keep().unwrap();
         keep.add(&built("Ana", "make")).unwrap();

@@ -53,6 +53,6 @@ pub fn table<'a>(
     };
     CsvTable {
         header,
-        rows: standings.rows.iter().map(row).chain(settings.left_out().into_iter().map(left_out)),
+        rows: standings.rows.iter().map(row).chain(settings.unranked().into_iter().map(left_out)),
     }
 }

@@ -136,33 +136,9 @@ pub fn sources(
             found.push(Source { path, attempt: None });
         }
         for attempt in attempts(folder).map_err(unreadable(folder))? {
-            let path = attempt.journal();
-            let own_settings = attempt.folder.join(settings::FILE_NAME);
-            // It is just about to begin.
-            if !path.exists() {
-                continue;
+            if has_begun(&attempt, model, settings, &text)? {
+                found.push(Source { path: attempt.journal(), attempt: Some(attempt) });
             }
-            let has_games = path.metadata().is_ok_and(|data| data.len() > 0);
-            match fs::read_to_string(&own_settings) {
-                Ok(same) if same == text => {}
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    if has_games {
-                        return Err(MergeError::NoSettings(attempt.folder));
-                    }
-                    continue;
-                }
-                _ => {
-                    let then = Settings::read(&own_settings)?;
-                    let Changes { board, settings: others, .. } =
-                        Changes::between(&then, settings, &Amendments::default());
-                    let differences: Vec<String> = board.into_iter().chain(others).collect();
-                    if !differences.is_empty() {
-                        let differences = differences.join("\n  ");
-                        return Err(MergeError::Mismatch(attempt.folder, model.to_owned(), differences));
-                    }
-                }
-            }
-            found.push(Source { path, attempt: Some(attempt) });
         }
     }
     // By the names of attempts first: where their folders are, and in which order these were named, does not matter.
@@ -170,6 +146,44 @@ pub fn sources(
     found.dedup_by_key(|source| source.path.canonicalize().unwrap_or_else(|_| source.path.clone()));
     found.insert(0, Source { path: own, attempt: None });
     Ok(found)
+}
+
+/// Makes sure that attempts in the folder of a championship were made with its settings: their games could not be joined with others.
+pub fn check_attempts(
+    championship: &Path,
+    attempts: &[Attempt],
+    settings: &Settings,
+) -> Result<(), MergeError> {
+    let text = settings.to_toml();
+    attempts.iter().try_for_each(|attempt| has_begun(attempt, championship, settings, &text).map(drop))
+}
+
+/// Whether an attempt has begun; `text` is that of these settings, which are those of the `model`.
+///
+/// # Errors
+/// If it was made with others.
+fn has_begun(attempt: &Attempt, model: &Path, settings: &Settings, text: &str) -> Result<bool, MergeError> {
+    let (journal, own_settings) = (attempt.journal(), attempt.folder.join(settings::FILE_NAME));
+    let Ok(journal) = journal.metadata() else { return Ok(false) };
+    match fs::read_to_string(&own_settings) {
+        Ok(same) if same == text => return Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return match journal.len() {
+                0 => Ok(false),
+                _ => Err(MergeError::NoSettings(attempt.folder.clone())),
+            };
+        }
+        _ => {}
+    }
+    let then = Settings::read(&own_settings)?;
+    let Changes { board, settings: others, .. } = Changes::between(&then, settings, &Amendments::default());
+    let differences: Vec<String> = board.into_iter().chain(others).collect();
+    match differences.is_empty() {
+        true => Ok(true),
+        false => {
+            Err(MergeError::Mismatch(attempt.folder.clone(), model.to_owned(), differences.join("\n  ")))
+        }
+    }
 }
 
 /// Joins journals in the first of them, which only grows.

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use crate::handins::built::{Built, Workshop};
+use crate::championship::smoke_test::no_move;
+use crate::handins::built::{Built, Test, Workshop};
 use crate::handins::handin::HandIn;
 use crate::handins::layout::file_name;
 use crate::handins::likeness::Likeness;
@@ -86,6 +87,15 @@ fn test_words(built: &Built) -> Option<String> {
     Some(format!("it fails its test: {failure}"))
 }
 
+/// That it was not seen to move, if so: it has not failed, and may lose every game on time.
+fn slow_words(built: &Built) -> Option<String> {
+    built
+        .test
+        .as_ref()
+        .filter(|test| test.failure.is_none() && test.is_slow)
+        .map(|_| format!("it {}", no_move()))
+}
+
 /// The table and what else there is to say.
 pub fn text(workshop: &Workshop, result: &BuildResult) -> String {
     let width =
@@ -97,7 +107,7 @@ pub fn text(workshop: &Workshop, result: &BuildResult) -> String {
     let mut text = String::new();
     for built in handins {
         let mut words = vec![result_words(built)];
-        words.extend(test_words(built));
+        words.extend(test_words(built).or(slow_words(built)));
         words.extend(built.test.as_ref().and_then(|test| Some(format!("check: {}", test.check.as_ref()?))));
         words.extend(built.remarks.iter().cloned());
         if matches!(built.outcome, Outcome::Failed(_)) && workshop.log(&built.name).exists() {
@@ -157,7 +167,9 @@ pub fn write_csv(workshop: &Workshop, handins: &[Built]) -> Result<()> {
         };
         let test = match &built.test {
             None => String::new(),
-            Some(test) => test.failure.clone().unwrap_or("passed".to_owned()),
+            Some(Test { failure: Some(failure), .. }) => failure.clone(),
+            Some(Test { is_slow: true, .. }) => no_move(),
+            Some(_) => "passed".to_owned(),
         };
         let log = workshop.log(&built.name);
         let log = if log.exists() { format!("logs/{}.txt", built.name) } else { String::new() };

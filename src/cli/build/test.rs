@@ -10,7 +10,7 @@ use crate::championship::copies::USUAL_LIMIT;
 use crate::championship::cores;
 use crate::championship::entrant::Entrant;
 use crate::championship::settings::{BotSettings, Settings};
-use crate::championship::smoke_test;
+use crate::championship::smoke_test::{self, Tested};
 use crate::cli::contest::{Stage, new_seed, take_files};
 use crate::cli::exam_board::{self, ExamBoard};
 use crate::cli::options::Workers;
@@ -62,7 +62,7 @@ pub fn test(
     let workers = Workers { jobs: (cores::count() / 2).max(1), pin: true };
     let stage = Stage::set(folder.path(), &mut settings, containment.clone(), workers)?;
     entrants.retain(|entrant| !problems.contains_key(&entrant.name));
-    let failures =
+    let Tested { failures, slow } =
         smoke_test::test(&stage.runner(&[]), &entrants, |_, _| ()).context("the referee is in trouble")?;
     let checks = folder_of_checks.map_or(Ok(BTreeMap::new()), |folder| {
         let language = |bot: &Entrant| languages.get(&bot.name).copied().flatten();
@@ -78,7 +78,8 @@ pub fn test(
         let failure = failures.get(&built.name).map(|failure| failure.sentence.clone());
         let failure = failure.or_else(|| problems.get(&built.name).cloned());
         let check = checks.remove(&built.name);
-        built.test = Some(Test { game: game.clone(), failure, check });
+        let is_slow = slow.contains(&built.name);
+        built.test = Some(Test { game: game.clone(), failure, is_slow, check });
         keep.add(built)?;
     }
     Ok(())

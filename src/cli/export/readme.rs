@@ -6,6 +6,9 @@ use crate::record::text::counted;
 use crate::record::verdict::GameResult;
 use crate::score::Standing;
 
+/// What is said of the games of a bot that has no place in the table.
+pub const NONE_COUNTS: &str = "None of these games counts";
+
 /// What a student is given.
 pub struct Student<'a> {
     /// The name that is shown.
@@ -14,7 +17,7 @@ pub struct Student<'a> {
     pub title: String,
     /// Her line of the standings, and how many have one.
     pub standing: Option<(&'a Standing, usize)>,
-    /// Why her bot takes no part, if so.
+    /// Why her bot has no place in the table, if so.
     pub left_out: Option<&'a str>,
     /// Her games.
     pub games: &'a [GameRecord],
@@ -27,7 +30,8 @@ pub fn text(student: &Student) -> String {
     let Student { name, title, standing, left_out, games, has_logs } = student;
     let mut text = format!("{title}\n{name}\n\n");
     text += &match (standing, left_out) {
-        (_, Some(reason)) => format!("{name} took no part: {reason}\n"),
+        (_, Some(reason)) if games.is_empty() => format!("{name} took no part: {reason}\n"),
+        (_, Some(reason)) => format!("{name} has no place in the table: {reason}\n{NONE_COUNTS}.\n"),
         (Some((row, count)), None) => {
             let (rank, points, played) = (row.rank, row.points, counted(row.played as usize, "game"));
             format!("Rank {rank} of {count}, with {points} points from {played}.\n")
@@ -58,19 +62,20 @@ pub fn text(student: &Student) -> String {
     add("games.csv", "its games as a table");
     if !games.is_empty() {
         text += "\nGames\n";
-        games.iter().for_each(|game| text += &line(game, name));
+        let counts = if left_out.is_none() { "" } else { " (does not count)" };
+        games.iter().for_each(|game| text += &line(game, name, counts));
     }
     text
 }
 
-/// A game and its verdict.
-fn line(game: &GameRecord, name: &str) -> String {
+/// A game and its verdict; `counts` says behind the result if it does not count whatever happened in it.
+fn line(game: &GameRecord, name: &str, counts: &str) -> String {
     let seat = game.seats.iter().position(|seat| seat.bot == name).unwrap_or_default();
     let result = match game.verdict.result(Seat(seat as u8)) {
-        _ if !game.verdict.counts() => "does not count",
-        GameResult::Won => "won",
-        GameResult::Drawn => "drawn",
-        GameResult::Lost => "lost",
+        _ if !game.verdict.counts() => "does not count".to_owned(),
+        GameResult::Won => format!("won{counts}"),
+        GameResult::Drawn => format!("drawn{counts}"),
+        GameResult::Lost => format!("lost{counts}"),
     };
     let (number, round, players) = (game.number, game.round, game.players());
     format!("  {number:>4}  {result}, round {round}: {players}\n        {}\n", game.sentence())

@@ -8,8 +8,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
 
-use super::readme::{self, Student};
-use crate::championship::contest::{self, Report};
+use super::readme::{self, NONE_COUNTS, Student};
+use crate::championship::contest::{self, Report, shown_lines};
 use crate::championship::settings::{self, BotSettings, Settings};
 use crate::championship::{bot_name, csv_tables, logs};
 use crate::cli::contest::contest_error;
@@ -23,9 +23,9 @@ use crate::game::nearest::nearest;
 use crate::record::journal::{self, Entry, Journal};
 use crate::record::text::{counted, visible};
 use crate::record::{GameRecord, Summary, sgf};
-use crate::score::Standings;
+use crate::score::{Standing, Standings};
 use crate::view::page::blocks::{self, Times};
-use crate::view::page::facts::Facts;
+use crate::view::page::facts::{Absent, Facts};
 use crate::view::page::pack::{Packing, Recorded};
 use crate::view::page::publication::Publication;
 use crate::view::page::report::Report as Page;
@@ -45,6 +45,8 @@ pub struct Students {
     standings: Standings,
     /// The lines of the journal that are shown.
     lines: Vec<usize>,
+    /// Those that are shown of bots without a place in the table: they would count, had these not been withdrawn or left out.
+    former_lines: Vec<usize>,
     /// The bots that were handed in, by their true names.
     bots: Vec<String>,
     publication: Publication,
@@ -60,6 +62,8 @@ impl Students {
         in_folder(&folder, settings::FILE_NAME, "export").map_err(usage)?;
         let (report, _) = contest::read(&folder, warn).map_err(contest_error)?;
         let Report { mut settings, mut standings, shown, .. } = report;
+        let former = settings.with_everybody_back();
+        let former_lines = if former == settings { Vec::new() } else { shown_lines(&folder, &former)? };
         let publication = publication(&folder, &settings, false, with_pseudonyms)
             .with_context(|| format!("cannot keep the invented names in '{}'", folder.display()))?;
         let is_handed_in = |bot: &&BotSettings| !bot.command.starts_with('@');
@@ -75,7 +79,8 @@ impl Students {
         if with_pseudonyms {
             warn_of_key(&folder);
         }
-        Ok(Students { folder, settings, standings, lines: shown.unwrap_or_default(), bots, publication })
+        let lines = shown.unwrap_or_default();
+        Ok(Students { folder, settings, standings, lines, former_lines, bots, publication })
     }
 
     /// Writes these bots: one into the folder, several into folders of their names in it.
@@ -118,7 +123,13 @@ impl Students {
         let written = self.try_write(bot, out);
         let games =
             written.with_context(|| format!("cannot write the games of {bot} to '{}'", out.display()))?;
-        say(&format!("{bot}: {} → {}", counted(games, "game"), out.display()));
+        let is_former = games > 0 && self.standing(&self.publication.name(bot)).is_none();
+        let counts = match games {
+            _ if !is_former => "",
+            1 => ", which does not count",
+            _ => ", which do not count",
+        };
+        say(&format!("{bot}: {}{counts} → {}", counted(games, "game"), out.display()));
         Ok(())
     }
 
@@ -131,13 +142,12 @@ impl Students {
         let (counting, disturbed): (Vec<Summary>, Vec<Summary>) =
             summaries.into_iter().partition(|game| game.verdict.counts());
         csv_tables::write_of(name, out, &self.settings, &self.standings, &counting, &disturbed)?;
-        let standing = self.standings.rows.iter().find(|row| row.bot == *name);
         let names: Vec<String> = self.standings.rows.iter().map(|row| row.bot.clone()).collect();
         let student = Student {
             name,
             title: self.publication.text(&title(&self.settings, &names), &[]),
-            standing: standing.map(|row| (row, names.len())),
-            left_out: self.settings.bot(name).and_then(|bot| bot.left_out.as_deref()),
+            standing: self.standing(name).map(|row| (row, names.len())),
+            left_out: self.settings.unranked().get(name.as_str()).copied(),
             games: &games,
             has_logs,
         };
@@ -149,13 +159,20 @@ impl Students {
         Ok(games.len())
     }
 
+    /// The line of the standings of the bot that is shown with this name, if it has one.
+    fn standing(&self, name: &str) -> Option<&Standing> {
+        self.standings.rows.iter().find(|row| row.bot == name)
+    }
+
     /// The games of a bot as its author may read them.
     fn games(&self, bot: &str) -> io::Result<Vec<GameRecord>> {
+        let has_place = self.standing(&self.publication.name(bot)).is_some();
+        let lines = if has_place { &self.lines } else { &self.former_lines };
         let mut games = Vec::new();
         for entry in journal::entries::<GameRecord>(&self.folder.join(journal::FILE_NAME))? {
             let Entry { line, content } = entry?;
             // Lines that cannot be understood have been told of.
-            let Some(record) = content.ok().filter(|_| self.lines.binary_search(&line).is_ok()) else {
+            let Some(record) = content.ok().filter(|_| lines.binary_search(&line).is_ok()) else {
                 continue;
             };
             if record.seats.iter().any(|seat| seat.bot == bot) {
@@ -186,20 +203,22 @@ impl Students {
 
     /// A page of these games, with the student's own lines of the tables.
     fn page(&self, student: &Student) -> String {
-        let Student { name, games, .. } = *student;
+        let Student { name, games, left_out, .. } = *student;
         let met = |bot: &&str| games.iter().any(|game| game.seats.iter().any(|seat| seat.bot == **bot));
         let rows = &self.standings.rows;
-        let ranked = rows.iter().map(|row| row.bot.as_str());
+        let unranked = self.settings.unranked();
+        let bots = rows.iter().map(|row| row.bot.as_str()).chain(unranked.into_keys());
         let mut names: Vec<String> = vec![name.to_owned()];
-        names.extend(ranked.filter(|bot| bot != &name).filter(met).map(str::to_owned));
+        names.extend(bots.filter(|bot| bot != &name).filter(met).map(str::to_owned));
         let place = |bot: &str| rows.iter().position(|row| row.bot == bot);
         let own = place(name);
         let points = |other: &String| *self.standings.cross.get(own?)?.get(place(other)?)?;
         let standings = Standings {
             rows: own.map(|own| rows[own].clone()).into_iter().collect(),
-            cross: vec![names.iter().map(points).collect()],
+            cross: own.map(|_| names.iter().map(points).collect()).into_iter().collect(),
             clocks: own.map_or_else(Default::default, |own| rows[own].clocks.clone()),
         };
+        let absent = |reason: &str| Absent { name: name.to_owned(), reason: reason.to_owned(), stderr: None };
         let facts = Facts {
             title: format!("{}: {name}", student.title),
             parts: parts(&self.settings),
@@ -207,6 +226,8 @@ impl Students {
             seats: self.settings.seats.into(),
             done: games.len(),
             scheduled: games.len(),
+            left_out: left_out.map(absent).into_iter().collect(),
+            notes: left_out.map(|_| NONE_COUNTS.to_owned()).into_iter().collect(),
             ..Facts::default()
         };
         let packing = Packing {
