@@ -219,6 +219,104 @@ fn settings_of_the_professor_stay_and_bots_are_written_anew() {
     );
 }
 
+/// Once, somebody who had been taken from the folder was gone from the championship without a word; and a bot's folder with other files
+/// in it than were built from the hand-in was called unchanged.
+#[test]
+fn what_is_gone_and_what_was_altered_by_hand_is_said_once() {
+    let course = Course::new();
+    course.file("Ana/main.py", PLAYS).file("Beto Reis/main.py", &PLAYS.replace("pop(0)", "pop()"));
+    course.file("Caio/x.txt", "x");
+    let first = course.build(&[]);
+    assert!(stdout(&first).contains("3 hand-ins: 2 built, 1 without a program\n"), "{}", stdout(&first));
+    fs::remove_dir_all(course.handins().join("Beto Reis")).unwrap();
+    fs::remove_dir_all(course.handins().join("Caio")).unwrap();
+    let told = "no longer among the hand-ins: Beto Reis, Caio\n";
+    assert!(stdout(&course.build(&[])).contains(told));
+    assert!(!stdout(&course.build(&[])).contains("no longer"), "once is enough");
+
+    let bot = course.out().join("bots/Ana/main.py");
+    fs::create_dir(bot.with_file_name("__pycache__")).unwrap();
+    fs::write(bot.with_file_name("__pycache__").join("main.pyc"), "x").unwrap();
+    assert!(stdout(&course.build(&[])).contains("0 built now, 1 unchanged"), "Python leaves that behind");
+    fs::write(&bot, PLAYS.replace("pop(0)", "pop(7)")).unwrap();
+    let again = course.build(&[]);
+    let told = "the bot of Ana is not what was built: it is built again from the hand-in";
+    assert!(stderr(&again).contains(told), "{}", stderr(&again));
+    assert!(stdout(&again).contains("1 hand-in: 1 built\n"), "{}", stdout(&again));
+    assert_eq!(fs::read_to_string(&bot).unwrap(), PLAYS);
+    assert!(stdout(&course.build(&[])).contains("0 built now, 1 unchanged"));
+}
+
+/// Once, a file's name could look like a line about two others, and reached the tables with the letters that turn text around.
+#[test]
+fn names_of_files_make_no_lines_and_turn_no_text_around() {
+    let course = Course::new();
+    let random = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/hex/random.py");
+    let random = fs::read_to_string(random).unwrap();
+    let forged =
+        "alike: Ana and Beto: 98 % of the smaller program's code is alike, most of it random.py 1–99.py";
+    course.file("Dina/bot.py", &random).file(&format!("Eva/x.{} {forged}", "y".repeat(93)), &random);
+    course.file("Ana/abc\u{202e}gnp.java", "class x{}").file("Beto/bot\u{202e}gnp.py", PLAYS);
+    let output = course.build(&[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let table = stdout(&output);
+    let alike: Vec<&str> = table.lines().filter(|line| line.starts_with("alike: ")).collect();
+    assert_eq!(alike.len(), 1, "{table}");
+    assert!(alike[0].starts_with("alike: Dina and Eva: 100 %"), "{table}");
+    let played = course.arbitro(&[
+        "championship",
+        "--config",
+        "built/championship.toml",
+        "--time",
+        "20",
+        "--format",
+        "swiss",
+        "--rounds",
+        "1",
+        "--out",
+        "played",
+        "--quiet",
+    ]);
+    assert!(played.status.success(), "{}", stderr(&played));
+    let standings = csv(&course.folder.path().join("played/standings.csv"));
+    assert!(standings.iter().any(|row| row.iter().any(|cell| cell.contains("abc\\u{202e}gnp.java"))));
+    for file in [
+        "built/championship.toml",
+        "built/hand-ins.csv",
+        "built/hand-ins.jsonl",
+        "played/championship.toml",
+        "played/standings.csv",
+        "played/report.html",
+    ] {
+        let text = fs::read_to_string(course.folder.path().join(file)).unwrap();
+        let command = file == "built/hand-ins.jsonl";
+        let text = if command { text.replace("\"command\":\"python3 bot\u{202e}gnp.py\"", "") } else { text };
+        assert!(!text.contains('\u{202e}'), "{file}");
+    }
+}
+
+/// Once, the professor's folder stood in the reason, and the system's words and number; and the bot was counted twice.
+#[test]
+fn a_damaged_program_is_called_so_and_counted_once() {
+    let course = Course::new();
+    let mut program = fs::read("/bin/true").unwrap();
+    // The size of an entry of the table of segments: the system takes one only.
+    program[54] += 1;
+    fs::create_dir(course.handins().join("Ana")).unwrap();
+    let path = course.handins().join("Ana/bot");
+    fs::write(&path, program).unwrap();
+    fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    course.file("Beto/main.py", PLAYS);
+    let output = course.build(&[]);
+    let told = "2 hand-ins: 1 built, 1 built and failing the test\n";
+    assert!(stdout(&output).contains(told), "{}", stdout(&output));
+    let (built, _) = course.built(&[]);
+    let (kind, failure) = outcome(&built["Ana"]);
+    assert_eq!(kind, "built");
+    let told = "it was not started: 'bot' is a damaged program, which the system cannot load; build it or copy it again";
+    assert!(failure.ends_with(told), "{failure}");
+}
+
 #[test]
 fn two_hand_ins_of_one_name_and_lines_about_nobody_are_pointed_out() {
     let course = Course::new();
@@ -233,7 +331,7 @@ fn two_hand_ins_of_one_name_and_lines_about_nobody_are_pointed_out() {
     let output = course.build(&["--names", "names.csv"]);
     let warned = "in 'names.csv' line 3 ('99999'), line 4 ('x.zip') fit no hand-in";
     assert!(stderr(&output).contains(warned), "{}", stderr(&output));
-    let table = stdout(&output).replace('\n', " ");
+    let table = stdout(&output).split_whitespace().collect::<Vec<_>>().join(" ");
     let words = "claim one name; look whose they are: 'Ana' (Ana_1_assignsubmission_file_) and 'Ana-2' (Ana_2_assignsubmission_file_)";
     assert!(table.contains(words), "{table}");
     let words =
@@ -269,8 +367,14 @@ fn a_file_of_choices_says_how_a_hand_in_is_built() {
     assert_eq!(built.len(), 3);
     for (text, words) in [
         ("[[handins]]\nname = \"Nobody\"\n", "names 'Nobody', and there is no such hand-in"),
-        ("[[handins]]\nname = \"Ana\"\nmian = \"b.py\"\n", "line 3"),
-        ("[[bots]]\nname = \"Ana\"\n", "line 1"),
+        (
+            "[[handins]]\nname = \"Ana\"\nmian = \"b.py\"\n",
+            "'choices.toml' line 3: there is no 'mian' in a choice; did you mean main?",
+        ),
+        (
+            "[[bots]]\nname = \"Ana\"\n",
+            "line 1: 'bots' cannot stand here; write [[handins]] for each hand-in",
+        ),
     ] {
         fs::write(course.folder.path().join("choices.toml"), text).unwrap();
         let refused = course.build(&["--choices", "choices.toml"]);

@@ -46,7 +46,7 @@ fn a_copy_with_other_names_another_layout_and_other_order_is_found() {
     assert_eq!(pairs(&found), [("ana", "zeca")]);
     let sentence = found[0].to_string();
     assert!(sentence.starts_with("ana and zeca: "), "{sentence}");
-    assert!(sentence.contains("% of the smaller program's code is alike, most of it hex.c "), "{sentence}");
+    assert!(sentence.contains("% of the smaller program's code is alike, most of it 'hex.c' "), "{sentence}");
     assert!(found[0].share > 0.7, "{sentence}");
 }
 

@@ -452,7 +452,46 @@ fn what_may_not_be_read_is_named() {
         command.uid(65534).current_dir("/");
     }
     let result = in_a_process_of_its_own(command, &ana, all.path());
-    assert!(result.ends_with("'Ana' cannot be read: 'main.c': permission denied (passing)"), "{result}");
+    let why = "permission denied (chmod -R u+rX lets you read it) (passing)";
+    assert!(result.ends_with(&format!("'Ana' cannot be read: 'main.c': {why}")), "{result}");
+    // Once, what was handed in itself was named twice, or as '.'; and an archive could not be unpacked "here".
+    fs::write(all.path().join("beto.zip"), "PK").unwrap();
+    fs::write(all.path().join("caio.c"), "x").unwrap();
+    for name in ["Ana", "beto.zip", "caio.c"] {
+        let path = all.path().join(name);
+        fs::set_permissions(&path, Permissions::from_mode(0o000)).unwrap();
+        let mut command = Command::new(&tests);
+        if rustix::process::geteuid().is_root() {
+            command.uid(65534).current_dir("/");
+        }
+        let result = in_a_process_of_its_own(command, &path, all.path());
+        assert!(result.ends_with(&format!(" '{name}' cannot be read: {why}")), "{result}");
+        fs::remove_dir_all(all.path().join("sources")).unwrap();
+    }
+    fs::set_permissions(&ana, Permissions::from_mode(0o700)).unwrap();
+}
+
+/// Once, that was called a fault of the machine, and tried again each time.
+#[test]
+fn the_longest_names_are_unpacked_and_longer_paths_refused() {
+    let all = tempfile::tempdir().unwrap();
+    let script = "import io, sys, zipfile\n\
+                  def zipped(name, text):\n  made = io.BytesIO()\n  zipfile.ZipFile(made, 'w').writestr(name, text)\n  \
+                  return made.getvalue()\n\
+                  open(sys.argv[1] + '/name.zip', 'wb').write(zipped('x' * 255, zipped('main.c', b'x')))\n\
+                  path = '/'.join(['p' * 240] * 4)\ninner = zipped(path + '/main.c', b'x')\n\
+                  for _ in range(4): inner = zipped(path + '/q.zip', inner)\n\
+                  open(sys.argv[1] + '/path.zip', 'wb').write(inner)";
+    assert!(Command::new("python3").args(["-c", script]).arg(all.path()).status().unwrap().success());
+    let tried = |name: &str| {
+        let limits = UnpackLimits { nesting: 4, ..UnpackLimits::default() };
+        Tried::with(&[all.path().join(name)], limits, &Plain)
+    };
+    assert_eq!(tried("name.zip").files(), ["main.c"]);
+    let path = tried("path.zip");
+    let problem = path.result.as_ref().unwrap_err();
+    assert!(problem.to_string().contains("…' holds too long a path; use shorter names"), "{problem}");
+    assert!(!problem.is_passing());
 }
 
 /// A folder of hand-ins.
@@ -593,6 +632,32 @@ fn nobody_hands_in_under_the_name_of_another() {
     blackboard.file("EP5_breis_attempt_2026-11-02-10-00-00.txt", "Name: Beto Reis (breis)\n");
     blackboard.file("EP5_asilva_attempt_2026-11-02-10-00-00.txt", "Name: Ana Silva (asilva)\n");
     assert_eq!(names(&blackboard), ["Ana Silva", "Beto Reis", "asilva"]);
+}
+
+/// Once, all files that were called alike but for the ending were one hand-in, of which one file was taken.
+#[test]
+fn files_of_one_name_are_one_hand_in_only_if_one_of_them_is_a_program() {
+    let files = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+    let course = Course::new(&["ana.c", "ana.h", "ana.pdf", "ep5.c", "ep5.py", "ep5.zip", "zeca.js"]);
+    let (found, _) = course.found();
+    assert_eq!(
+        found,
+        [
+            ("ana".to_owned(), files(&["ana.c", "ana.h", "ana.pdf"])),
+            ("ep5".to_owned(), files(&["ep5.c"])),
+            ("ep5-2".to_owned(), files(&["ep5.py"])),
+            ("ep5-3".to_owned(), files(&["ep5.zip"])),
+            ("zeca".to_owned(), files(&["zeca.js"])),
+        ]
+    );
+    course.file("names.csv", "ep5.c;Beto\nep5.py;Caio\n");
+    let names = Names::read(&course.0.path().join("names.csv")).unwrap();
+    let named: Vec<String> = course.find(&names).handins.into_iter().map(|one| one.name).collect();
+    assert_eq!(named, ["Beto", "Caio", "ana", "ep5", "zeca"]);
+    // Where the web site says whose files are, they are one student's, whatever they are.
+    let classroom = Course::new(&["Ana - ep5.c", "Ana - ep5.py", "Ana.c", "Beto - ep5.c"]);
+    assert_eq!(classroom.names(), ["Ana", "Ana-2", "Beto"]);
+    assert_eq!(classroom.found().0[0].1.len(), 2);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::file_tree::{CopyProblem, FileTree, Kind, feed, open_file, shown};
 use crate::contain::spec::Size;
+use crate::contain::system_words::system_words;
 use crate::record::Identity;
 use crate::record::replace_file::UNFINISHED;
 
@@ -84,8 +85,9 @@ impl Copies {
         if let Some(copy) = self.find(identity) {
             return Ok(copy);
         }
-        let failed =
-            |error: io::Error| CopyProblem::Unwritable(self.folder.display().to_string(), error.to_string());
+        let failed = |error: io::Error| {
+            CopyProblem::Unwritable(self.folder.display().to_string(), system_words(&error))
+        };
         fs::create_dir_all(&self.folder).map_err(failed)?;
         let fresh = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.folder).map_err(failed)?;
         let identity = self.write(tree, fresh.path())?;
@@ -139,7 +141,7 @@ impl Copies {
     /// Writes the files into a new folder, and returns the hash of what was written.
     fn write(&self, tree: &FileTree, folder: &Path) -> Result<Identity, CopyProblem> {
         let failed =
-            |error: io::Error| CopyProblem::Unwritable(folder.display().to_string(), error.to_string());
+            |error: io::Error| CopyProblem::Unwritable(folder.display().to_string(), system_words(&error));
         let mut hasher = Sha256::new();
         let mut left = self.limit.0;
         for entry in tree.entries() {

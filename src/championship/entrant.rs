@@ -8,10 +8,10 @@ use thiserror::Error;
 
 use super::bot_name::{self, NameProblem, safe_name};
 use super::command_line::{self, CommandError, CommandLine};
-use super::text_file::system_words;
 use crate::contain::executable;
 use crate::contain::language::word;
 use crate::contain::launch::{Confinement, Launch};
+use crate::contain::system_words::system_words;
 use crate::engine::{Level, catalogue};
 use crate::game::nearest::nearest;
 use crate::record::Identity;

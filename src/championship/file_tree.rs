@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::contain::installation;
 use crate::contain::spec::Size;
+use crate::contain::system_words::system_words;
 use crate::contain::visible_files::is_system;
 use crate::record::Identity;
 use crate::record::text::printable;
@@ -80,7 +81,7 @@ impl CopyProblem {
     pub fn of_file(place: &Path, error: &io::Error, limit: Size) -> CopyProblem {
         match error.kind() {
             io::ErrorKind::FileTooLarge => CopyProblem::TooLarge(limit),
-            _ => CopyProblem::Unreadable(shown(place), error.to_string()),
+            _ => CopyProblem::Unreadable(shown(place), system_words(error)),
         }
     }
 }
@@ -311,7 +312,7 @@ impl FileTree {
     }
 
     fn unreadable(&mut self, place: &Path, error: io::Error) {
-        self.problems.push(CopyProblem::Unreadable(shown(place), error.to_string()));
+        self.problems.push(CopyProblem::Unreadable(shown(place), system_words(&error)));
     }
 }
 

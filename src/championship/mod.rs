@@ -42,4 +42,5 @@ pub mod shipped_bots;
 pub mod smoke_test;
 pub mod starters;
 pub mod text_file;
+pub mod toml_text;
 pub mod write_config;

@@ -11,6 +11,7 @@ use super::formats::{Contender, Format, Plan};
 use super::settings_faults::{fault, other_fault};
 pub use super::settings_keys::MOST_ROUNDS;
 use super::text_file::{self, FileProblem};
+use super::toml_text::toml_text;
 use crate::contain::spec::{Size, Tier};
 use crate::game::{BoardOptions, Setup, SetupError};
 use crate::record::{Identity, Terms};
@@ -313,7 +314,7 @@ impl Settings {
 
     /// The text of the file.
     pub fn to_toml(&self) -> String {
-        toml::to_string(self).expect("settings are plain values and tables")
+        toml_text(self)
     }
 
     /// The game.

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use crate::contain::system_words::system_words;
+
 /// More than any file of settings, openings or boards needs.
 const LONGEST: u64 = 16 << 20;
 
@@ -44,15 +46,6 @@ impl From<io::Error> for FileProblem {
     }
 }
 
-/// The words of the operating system about an error, without its number.
-pub fn system_words(error: &io::Error) -> String {
-    let text = error.to_string();
-    match text.split_once(" (os error ") {
-        Some((words, _)) => words.to_lowercase(),
-        None => text,
-    }
-}
-
 /// What stands in a text file.
 pub fn read(path: &Path) -> Result<String, FileProblem> {
     let mut text = String::new();
@@ -77,6 +70,5 @@ mod tests {
         assert_eq!(problem(&binary), "it is not a text file (UTF-8)");
         assert_eq!(problem(&binary.join("below")), "there is no such file");
         assert_eq!(problem(Path::new("/dev/zero")), "it is too long");
-        assert_eq!(system_words(&io::Error::from_raw_os_error(28)), "no space left on device");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::config::{BotConfig, Config};
 use super::settings_keys::{BOTS, Key, SETTINGS, Takes};
+use super::toml_text::toml_text;
 
 /// The longest line of a comment.
 const WIDTH: usize = 100;
@@ -24,7 +25,7 @@ pub fn commented(config: &Config) -> String {
     }
     config.bots.iter().for_each(|bot| text += &bot_lines(bot));
     for left_out in &config.left_out {
-        text += &format!("\n[[left_out]]\n{}", toml::to_string(left_out).expect("two texts"));
+        text += &format!("\n[[left_out]]\n{}", toml_text(left_out));
     }
     text
 }
@@ -50,12 +51,12 @@ fn write_keys(keys: &[Key], values: &toml::Table, path: &str, text: &mut String)
 }
 
 fn bot_lines(bot: &BotConfig) -> String {
-    format!("\n[[bots]]\n{}", toml::to_string(bot).expect("a bot is plain values"))
+    format!("\n[[bots]]\n{}", toml_text(bot))
 }
 
 fn line(name: &str, value: &toml::Value) -> String {
     let table = toml::Table::from_iter([(name.to_owned(), value.clone())]);
-    toml::to_string(&table).expect("a value is a value")
+    toml_text(&table)
 }
 
 /// A sentence or two in lines of a comment.

@@ -89,13 +89,20 @@ pub fn wrapped(text: &str, width: Option<usize>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The text without the numbers that stand behind the words of the operating system: `(os error 2)`.
+/// The text without the numbers that stand behind the words of the operating system, `(os error 2)`, and without the capital that those
+/// words begin with, which stand in the middle of a sentence.
 fn without_error_numbers(text: &str) -> String {
     let mut parts = text.split(" (os error ");
     let mut kept = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         match part.split_once(')') {
-            Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => kept += rest,
+            Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                let begin = kept.rfind(": ").map(|at| at + 2);
+                if let Some(first) = begin.and_then(|at| kept.get_mut(at..=at)) {
+                    first.make_ascii_lowercase();
+                }
+                kept += rest;
+            }
             _ => kept += &format!(" (os error {part}"),
         }
     }
@@ -133,7 +140,8 @@ mod tests {
     #[test]
     fn numbers_of_errors_are_left_out() {
         let told = without_error_numbers("a: Not a directory (os error 20); b: No such file (os error 2)");
-        assert_eq!(told, "a: Not a directory; b: No such file");
+        assert_eq!(told, "a: not a directory; b: no such file");
+        assert_eq!(without_error_numbers("Not a directory (os error 20)"), "Not a directory");
         assert_eq!(without_error_numbers("x (os error y)"), "x (os error y)");
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::binary_format;
 use super::elf::Elf;
 use super::file_kind::{self, BEGINNING, FileKind};
-use super::language::Language;
+use super::language::{Language, shown};
 pub use super::start_problem::StartProblem;
 
 /// Finds the file behind a program's name as the operating system would, and looks for what would keep it from
@@ -111,11 +111,17 @@ fn unsound_first_line(path: &Path, line: &[u8]) -> Option<StartProblem> {
     }
 }
 
-/// What to say of a program that the operating system would not start.
-pub fn explain(program: &Path, error: io::Error) -> StartProblem {
-    match examine(&program.display().to_string()) {
-        Err(problem) => problem,
-        Ok(path) => StartProblem::Other(path, error),
+/// What to say of a program that the operating system would not start. Its file is named without its folder: the opponent hears of it
+/// too, and the folder is nobody else's business.
+pub fn explain(program: &Path, error: io::Error) -> String {
+    let problem = match (examine(&program.display().to_string()), error.raw_os_error()) {
+        (Err(problem), _) => problem,
+        (Ok(path), Some(libc::ENOEXEC | libc::ELIBBAD | libc::EIO)) => StartProblem::Damaged(path),
+        (Ok(path), _) => StartProblem::Other(path, error),
+    };
+    match program.parent().map(shown).filter(|folder| !folder.is_empty()) {
+        Some(folder) => problem.to_string().replace(&(folder + "/"), ""),
+        None => problem.to_string(),
     }
 }
 

@@ -32,6 +32,7 @@ pub mod scratch;
 mod spawn;
 pub mod spec;
 mod start_problem;
+pub mod system_words;
 mod terminal;
 pub mod tree_copy;
 pub mod usage;

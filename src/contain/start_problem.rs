@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::close_name::close_file;
 use super::elf::this_machine;
 use super::language::{self, Compiled, Language, class_command, shown, word};
+use super::system_words::system_words;
 
 /// What is wrong with a program that cannot be started. Files are kept as they were named.
 #[derive(Debug, Error)]
@@ -138,8 +139,11 @@ pub enum StartProblem {
     /// It is none of the above.
     #[error("'{}' is neither a Linux program nor a script, so that nothing can run it", shown(.0))]
     NoProgram(PathBuf),
+    /// It begins as a program does, and the system can make nothing of the rest.
+    #[error("'{}' is a damaged program, which the system cannot load; build it or copy it again", shown(.0))]
+    Damaged(PathBuf),
     /// The operating system's own words.
-    #[error("'{file}' cannot be started: {error}", file = shown(.0), error = .1)]
+    #[error("'{file}' cannot be started: {error}", file = shown(.0), error = system_words(.1))]
     Other(PathBuf, io::Error),
 }
 

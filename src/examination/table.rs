@@ -391,7 +391,7 @@ impl<'a> Table<'a> {
             if error.raw_os_error().is_some_and(|number| MACHINE_TROUBLE.contains(&number)) {
                 return Err(error);
             }
-            let problem = executable::explain(&self.room.bot.line.program(), error).to_string();
+            let problem = executable::explain(&self.room.bot.line.program(), error);
             return self.stumble(Fault::NotStarted { problem }, Wait::Unknown, began);
         }
         let usage = self.talk.usage();

@@ -21,7 +21,7 @@ use super::unpack::{UnpackLimits, unpack};
 use crate::championship::file_tree::FileTree;
 use crate::record::Identity;
 use crate::record::replace_file::UNFINISHED;
-use crate::record::text::printable;
+use crate::record::text::{one_line, printable};
 
 /// How hand-ins are built.
 pub struct Orders<'a> {
@@ -48,6 +48,8 @@ pub enum Step<'a> {
     Begun(&'a str),
     /// Nothing of it has changed since it was last built.
     Unchanged(&'a Built),
+    /// It has not changed, but what was built from it: it is built again.
+    BotAltered(&'a str),
     /// It was built, or could not be.
     Done(&'a Built),
 }
@@ -121,16 +123,18 @@ fn one(
 ) -> io::Result<Option<Built>> {
     let choice = orders.choices.iter().find(|choice| choice.is_about(handin)).cloned().unwrap_or_default();
     let made_from = made_from(handin, &choice, orders.conditions.network);
-    let is_there = |built: &Built| built.command.is_none() || orders.workshop.bot(&built.name).is_dir();
     let has_same_tools =
         |built: &Built| built.lacked.as_ref().is_none_or(|had| *had == orders.toolbox.names());
     let same = |built: &&Built| {
         let is_of_same = made_from.is_some() && built.made_from == made_from;
-        is_of_same && !built.is_passing && has_same_tools(built) && is_there(built)
+        is_of_same && !built.is_passing && has_same_tools(built)
     };
     if let Some(built) = earlier.get(&handin.name).filter(same).filter(|_| !orders.again) {
-        tell(Step::Unchanged(built));
-        return Ok(Some(built.clone()));
+        if orders.workshop.has_bot_of(built) {
+            tell(Step::Unchanged(built));
+            return Ok(Some(built.clone()));
+        }
+        tell(Step::BotAltered(&handin.name));
     }
     tell(Step::Begun(&handin.name));
     let attempt = attempt(handin, &choice, orders, stop);
@@ -142,9 +146,20 @@ fn one(
     let is_passing = retry == Retry::NextTime;
     let lacked = (retry == Retry::WithOtherTools).then(|| orders.toolbox.names());
     let entries = handin.entries.iter().map(|path| shown_name(path)).collect();
-    let name = handin.name.clone();
-    let built =
-        Built { name, entries, made_from, outcome, how, command, remarks, is_passing, lacked, test: None };
+    let bot = command.as_ref().and_then(|_| orders.workshop.bot_identity(&handin.name));
+    let built = Built {
+        name: handin.name.clone(),
+        entries,
+        made_from,
+        outcome: outcome.on_one_line(),
+        how: one_line(&how),
+        command,
+        bot,
+        remarks: remarks.iter().map(|remark| one_line(remark)).collect(),
+        is_passing,
+        lacked,
+        test: None,
+    };
     keep.lock().unwrap_or_else(PoisonError::into_inner).add(&built)?;
     tell(Step::Done(&built));
     Ok(Some(built))

@@ -4,11 +4,13 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use rustix::fs::FlockOperation;
 use serde::{Deserialize, Serialize};
 
 use super::outcome::Outcome;
+use crate::championship::file_tree::{FileTree, is_leftover};
 use crate::record::Identity;
 
 /// The name of the file that keeps what was built.
@@ -29,6 +31,9 @@ pub struct Built {
     pub how: String,
     /// How the bot is started, counted from its folder.
     pub command: Option<String>,
+    /// The hash of the bot's files as they were built; nothing where there is no bot, and in lines of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bot: Option<Identity>,
     /// What there is to say about it.
     pub remarks: Vec<String>,
     /// Whether it should be tried again though nothing has changed: the machine was in the way, and not the hand-in.
@@ -101,6 +106,23 @@ impl Workshop {
         self.all_bots().join(name)
     }
 
+    /// The hash of the files of its bot, as they are now; nothing if they cannot be read. What a bot leaves behind when somebody tries
+    /// it by hand is passed over.
+    pub fn bot_identity(&self, name: &str) -> Option<Identity> {
+        let folder = self.bot(name);
+        let leave = |path: &Path| is_leftover(path.file_name().unwrap_or_default(), true);
+        FileTree::read(&folder, slice::from_ref(&folder), &leave).identity(None).ok()
+    }
+
+    /// Whether its bot is there as it was built, if there is to be one.
+    pub fn has_bot_of(&self, built: &Built) -> bool {
+        match (&built.command, &built.bot) {
+            (None, _) => true,
+            (Some(_), None) => self.bot(&built.name).is_dir(),
+            (Some(_), bot) => self.bot_identity(&built.name) == *bot,
+        }
+    }
+
     /// Where all that its compilers wrote is kept.
     pub fn log(&self, name: &str) -> PathBuf {
         self.folder.join("logs").join(format!("{name}.txt"))
@@ -163,6 +185,7 @@ mod tests {
             outcome: Outcome::Warnings(2),
             how: how.into(),
             command: Some("./ep5".into()),
+            bot: None,
             remarks: Vec::new(),
             is_passing: false,
             lacked: None,

@@ -14,11 +14,14 @@ use super::handin::HandIn;
 use super::layout::{self, Layout, Part, Submission};
 use super::leftovers::is_leftover;
 use super::names::Names;
-use super::unpack::stem;
+use super::unpack::{is_archive, stem};
 use crate::championship::bot_name::{self, safe_name};
 use crate::championship::file_tree::open_file;
 use crate::championship::roster::unique_names;
-use crate::championship::text_file::system_words;
+use crate::contain::executable;
+use crate::contain::file_kind::FileKind;
+use crate::contain::language;
+use crate::contain::system_words::system_words;
 use crate::record::text::printable;
 
 /// What Gradescope calls the file with the names.
@@ -69,7 +72,8 @@ pub fn find(folder: &Path, names: &Names) -> Result<Found, FindProblem> {
     search.add_dashed();
     search.leave_out_texts();
     let Search { groups, passed_over, people, .. } = search;
-    let named: Vec<Named> = groups.into_values().map(|group| group.named(names, &people)).collect();
+    let groups = groups.into_values().flat_map(Group::apart);
+    let named: Vec<Named> = groups.map(|group| group.named(names, &people)).collect();
     if !names.is_empty() && !named.is_empty() && !named.iter().any(|named| named.is_in_table) {
         let example = layout::file_name(&named[0].entries[0]);
         return Err(FindProblem::ForeignNames { folder: folder.to_owned(), example });
@@ -173,7 +177,7 @@ impl Search {
             ),
             None if is_dashed => self.dashed.push(path.to_owned()),
             None => {
-                // What is called alike but for the ending belongs together, as a report and its program.
+                // What is called alike but for the ending may belong together, as a report and its program.
                 let (source, owner) = match kind.is_dir() {
                     true => (Source::Folder, name.as_str()),
                     false => (Source::File, bare(&name)),
@@ -227,8 +231,9 @@ impl Search {
         // Students choose what stands at the back: only where all fronts are one exercise, nobody can change whose hand-ins are.
         let is_by_exercise = fronts.len() == 1 && backs.len() > 1;
         for (path, (front, back)) in files.iter().zip(&parts) {
-            let owner = if is_by_exercise { bare(back) } else { front };
-            self.group(Source::File, owner.trim(), "").entries.push(path.clone());
+            let (source, owner) =
+                if is_by_exercise { (Source::File, bare(back)) } else { (Source::Site, *front) };
+            self.group(source, owner.trim(), "").entries.push(path.clone());
         }
     }
 
@@ -261,6 +266,20 @@ struct Named {
 }
 
 impl Group {
+    /// Each file as a hand-in of its own, where they are called alike by people and several of them may be programs: whoever calls a file
+    /// like that of another student would take its place.
+    fn apart(self) -> Vec<Group> {
+        let programs = self.entries.iter().filter(|path| may_be_program(path)).count();
+        if self.source != Source::File || programs < 2 {
+            return vec![self];
+        }
+        let of_one = |path: PathBuf| {
+            let (owner, number) = (self.owner.clone(), self.number.clone());
+            Group { source: self.source, owner, number, entries: vec![path], ..Group::default() }
+        };
+        self.entries.iter().cloned().map(of_one).collect()
+    }
+
     /// Whose it is: as the professor's table says it, or the web site, or as the files are called.
     fn named(self, names: &Names, people: &BTreeMap<String, String>) -> Named {
         let Group { source, owner, number, entries, .. } = self;
@@ -310,6 +329,14 @@ fn handins(mut named: Vec<Named>, layout: Option<Layout>) -> Vec<HandIn> {
     let mut handins: Vec<HandIn> = named.into_iter().zip(unique).map(with_name).collect();
     handins.sort_by(|one, other| one.name.cmp(&other.name));
     handins
+}
+
+/// Whether a file may be all of a hand-in: source code, an archive or a program that is built already.
+fn may_be_program(path: &Path) -> bool {
+    let is_built = || {
+        matches!(executable::kind_of(path), Some(FileKind::Elf(_) | FileKind::Script | FileKind::JavaArchive))
+    };
+    language::of_ending(path).is_some() || is_archive(path) || is_built()
 }
 
 /// A file's name without its ending.

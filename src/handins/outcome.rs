@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::record::text::one_line;
+
 /// What became of a hand-in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -19,6 +21,16 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// The same with its words on one line that is safe to print: names of files are in them, and what compilers have said.
+    pub fn on_one_line(self) -> Outcome {
+        match self {
+            Outcome::Built | Outcome::Warnings(_) => self,
+            Outcome::Failed(error) => Outcome::Failed(one_line(&error)),
+            Outcome::NothingFound(what) => Outcome::NothingFound(one_line(&what)),
+            Outcome::Refused(why) => Outcome::Refused(one_line(&why)),
+        }
+    }
+
     /// Whether there is a program that can play.
     pub fn is_built(&self) -> bool {
         matches!(self, Outcome::Built | Outcome::Warnings(_))

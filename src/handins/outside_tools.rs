@@ -10,6 +10,7 @@ use super::first_error::{is_out_of_room, last_words};
 use super::toolbox::{Missing, Tool, Toolbox};
 use super::unpack::outside_tools::{CONTENT, OutsideKind, OutsideTools, ToolProblem};
 use crate::contain::spec::{Exit, Size};
+use crate::contain::system_words::system_words;
 
 /// What the folder is called that a tool fills.
 const OUT: &str = "out";
@@ -38,7 +39,7 @@ impl OutsideTools for ContainedTools<'_> {
     fn open(&self, archive: &Path, kind: OutsideKind, into: &Path, limit: u64) -> Result<(), ToolProblem> {
         let script =
             self.script(kind).map_err(|missing| ToolProblem::Missing { package: missing.package })?;
-        let machine = |error: io::Error| ToolProblem::Machine(error.to_string());
+        let machine = |error: io::Error| ToolProblem::Machine(system_words(&error));
         let size = fs::metadata(archive).map_err(machine)?.len();
         if size > limit {
             return Err(ToolProblem::TooLarge);

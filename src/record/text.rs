@@ -74,6 +74,12 @@ pub fn visible(bytes: &[u8]) -> String {
     shown
 }
 
+/// What somebody else has written, on one line that is safe to print: blanks and line ends become one blank, and what nobody can see
+/// is escaped.
+pub fn one_line(text: &str) -> String {
+    visible(text.split_whitespace().collect::<Vec<_>>().join(" ").as_bytes())
+}
+
 /// A number of things in words: `1 game`, `2 games`, `3 plies`.
 pub fn counted(number: usize, noun: &str) -> String {
     match (number, noun.strip_suffix('y')) {
@@ -141,6 +147,10 @@ mod tests {
         assert_eq!(
             visible(b"a\\n \"b\"\r\n\tinv\xc3\xa1lida\x1b]0;x\x07\xff\xe2\x80\xae\r"),
             "a\\n \"b\"\n\tinválida\\u{1b}]0;x\\u{7}\\xff\\u{202e}\\r"
+        );
+        assert_eq!(
+            one_line(" a.c:1:\n\terror\u{2028}  abc\u{202e}gnp.java\r\n"),
+            "a.c:1: error abc\\u{202e}gnp.java"
         );
     }
 }

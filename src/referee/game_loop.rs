@@ -256,7 +256,7 @@ impl GameLoop<'_> {
         let (mut problems, mut failed) = (Vec::new(), Vec::new());
         for (seat, program) in self.programs.iter() {
             if let Some(error) = program.process.start_error() {
-                let problem = executable::explain(&program.executable, error).to_string();
+                let problem = executable::explain(&program.executable, error);
                 failed.push(Loss::new(seat, Some(1), Fault::NotStarted { problem: problem.clone() }));
                 problems.push(problem);
             }

@@ -55,7 +55,7 @@ impl GameLoop<'_> {
             return Ok(Turn::Lost(fault));
         }
         if let Some(error) = program.process.start_error() {
-            let problem = executable::explain(&program.executable, error).to_string();
+            let problem = executable::explain(&program.executable, error);
             return Ok(Turn::Lost(Fault::NotStarted { problem }));
         }
         if self.make_prepared_move(seat)? {
@@ -343,7 +343,7 @@ impl GameLoop<'_> {
         let (taken, _) = self.taken(seat)?;
         let program = self.programs.at(seat);
         if let Some(error) = program.process.start_error() {
-            let problem = executable::explain(&program.executable, error).to_string();
+            let problem = executable::explain(&program.executable, error);
             return Ok(Turn::Lost(Fault::NotStarted { problem }));
         }
         program.process.read_last_words()?;

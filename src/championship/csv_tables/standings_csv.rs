@@ -4,6 +4,7 @@ use super::kinds_columns::KindsColumns;
 use crate::championship::formats::Format;
 use crate::championship::settings::Settings;
 use crate::record::csv::CsvTable;
+use crate::record::text::one_line;
 use crate::score::{Standing, Standings};
 
 /// The table. Where two play it has wins, draws and losses; where more do, how often a bot came in at each place.
@@ -48,7 +49,7 @@ pub fn table<'a>(
         let mut cells = vec![String::new(); columns];
         cells[1] = bot.to_owned();
         // A row is a line, whatever a compiler has said.
-        cells[reasons] = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+        cells[reasons] = one_line(reason);
         cells
     };
     CsvTable {

@@ -5,14 +5,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::championship::config::{Config, LeftOut};
 use crate::championship::settings::FILE_NAME;
+use crate::championship::toml_text::toml_text;
 use crate::cli::exit::usage;
 use crate::cli::options::GameOptions;
 use crate::game::Setup;
 use crate::handins::built::Built;
+use crate::handins::handin::HandIn;
 use crate::record::replace_file::{Durability, replace_file};
 
 /// What stands between the settings and the bots.
@@ -25,10 +27,13 @@ pub struct ChampionshipFile {
     /// What stands above the mark; nothing if there was no file.
     settings: Option<String>,
     config: Config,
+    /// What stands below the mark.
+    roster: Roster,
 }
 
 /// What stands below the mark.
-#[derive(Serialize)]
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
 struct Roster {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     bots: Vec<Bot>,
@@ -36,7 +41,8 @@ struct Roster {
     left_out: Vec<LeftOut>,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
 struct Bot {
     name: String,
     folder: String,
@@ -48,7 +54,8 @@ impl ChampionshipFile {
     pub fn read(folder: &Path) -> Result<ChampionshipFile> {
         let path = folder.join(FILE_NAME);
         if !path.exists() {
-            return Ok(ChampionshipFile { path, settings: None, config: Config::default() });
+            let (config, roster) = Default::default();
+            return Ok(ChampionshipFile { path, settings: None, config, roster });
         }
         let config = Config::read(&path).map_err(usage)?;
         let text = fs::read_to_string(&path).with_context(|| format!("cannot read '{}'", path.display()))?;
@@ -64,7 +71,16 @@ impl ChampionshipFile {
                 path.display()
             )));
         }
-        Ok(ChampionshipFile { path, settings: Some(settings.to_owned()), config })
+        // The whole of the file was read above, which says more of what is wrong.
+        let roster = toml::from_str(below).unwrap_or_default();
+        Ok(ChampionshipFile { path, settings: Some(settings.to_owned()), config, roster })
+    }
+
+    /// The names in the file that are those of no hand-in any more.
+    pub fn gone(&self, handins: &[HandIn]) -> Vec<String> {
+        let Roster { bots, left_out } = &self.roster;
+        let names = bots.iter().map(|bot| &bot.name).chain(left_out.iter().map(|one| &one.name));
+        names.filter(|name| !handins.iter().any(|handin| handin.name == **name)).cloned().collect()
     }
 
     /// The settings in it.
@@ -98,7 +114,7 @@ impl ChampionshipFile {
             bots: handins.iter().filter_map(bot).collect(),
             left_out: handins.iter().filter_map(left_out).collect(),
         };
-        let text = format!("{settings}{MARK}\n\n{}", toml::to_string(&roster)?);
+        let text = format!("{settings}{MARK}\n\n{}", toml_text(&roster));
         replace_file(&self.path, Durability::Synced, |file| file.write_all(text.as_bytes()))
             .with_context(|| format!("cannot write '{}'", self.path.display()))
     }

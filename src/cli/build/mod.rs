@@ -1,6 +1,7 @@
 //! `arbitro build`: from a folder of hand-ins to a championship that is ready to play.
 
 mod championship_file;
+mod choices;
 mod progress;
 mod table;
 mod test;
@@ -12,7 +13,6 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args as ClapArgs;
-use serde::Deserialize;
 
 use self::championship_file::ChampionshipFile;
 use self::progress::Progress;
@@ -22,8 +22,8 @@ use super::numbers::whole;
 use super::options::{GameOptions, SandboxOptions};
 use super::output::{print, say, warn};
 use crate::championship::cores;
-use crate::championship::text_file;
 use crate::contain::spec::{Size, Tier};
+use crate::contain::system_words::system_words;
 use crate::game::okupacio::MAX_PLAYERS;
 use crate::handins::build::{Orders, build};
 use crate::handins::built::{Built, Workshop};
@@ -129,7 +129,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if let Some(template) = &args.template {
         ensure!(template.is_dir(), usage(anyhow!("--template '{}' is not a folder", template.display())));
     }
-    let choices = args.choices.as_deref().map_or(Ok(Vec::new()), read_choices)?;
+    let choices = args.choices.as_deref().map_or(Ok(Vec::new()), choices::read)?;
     let names = args.names.as_deref().map_or_else(|| Ok(Names::default()), Names::read).map_err(usage)?;
     let mut file = ChampionshipFile::read(workshop.folder())?;
     let setup = args.game.setup(args.seats, file.config())?;
@@ -141,7 +141,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if let (Some(table), false) = (&args.names, unused_lines.is_empty()) {
         warn(format!("in '{}' {}", table.display(), about_nobody(&unused_lines)));
     }
-    check_choices(&choices, &handins)?;
+    choices::check(&choices, &handins)?;
+    let gone = file.gone(&handins);
     let handins = without_skipped(handins, &choices);
     ensure!(
         !handins.is_empty(),
@@ -193,6 +194,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         handins: &built,
         passed_over: &passed_over,
         same_name: &same_name,
+        gone: &gone,
         built_now: fresh,
         alike: &alike,
     };
@@ -209,11 +211,7 @@ fn workshop(args: &Args) -> Result<Workshop> {
     let folder = &args.folder;
     let real = folder.canonicalize().map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => usage(anyhow!("there is no folder '{}'", folder.display())),
-        _ => usage(anyhow!(
-            "cannot read the folder '{}': {}",
-            folder.display(),
-            text_file::system_words(&error)
-        )),
+        _ => usage(anyhow!("cannot read the folder '{}': {}", folder.display(), system_words(&error))),
     })?;
     if !real.is_dir() {
         return Err(usage(anyhow!(
@@ -243,39 +241,6 @@ fn workshop(args: &Args) -> Result<Workshop> {
         )));
     }
     Ok(workshop)
-}
-
-/// The file of choices.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Choices {
-    handins: Vec<Choice>,
-}
-
-fn read_choices(path: &Path) -> Result<Vec<Choice>> {
-    let text = text_file::read(path)
-        .map_err(|problem| usage(anyhow!("cannot read '{}': {problem}", path.display())))?;
-    let choices: Choices = toml::from_str(&text).map_err(|error| {
-        let at = error.span().map_or(0, |span| span.start);
-        let line = 1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count();
-        usage(anyhow!(
-            "'{}' line {line} cannot be used: {}; write [[handins]] and below it name, main, build, command or skip",
-            path.display(),
-            error.message()
-        ))
-    })?;
-    Ok(choices.handins)
-}
-
-/// Refuses a choice that is about nobody: it would be passed over in silence.
-fn check_choices(choices: &[Choice], handins: &[HandIn]) -> Result<()> {
-    for choice in choices {
-        ensure!(
-            handins.iter().any(|handin| choice.is_about(handin)),
-            usage(anyhow!("the file of choices names '{}', and there is no such hand-in", choice.name))
-        );
-    }
-    Ok(())
 }
 
 /// What is said of lines of the table of names that fit no hand-in.

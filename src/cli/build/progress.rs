@@ -8,7 +8,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::table::result_words;
-use crate::cli::output::say;
+use crate::cli::output::{say, warn};
 use crate::handins::build::Step;
 
 /// Progress on stderr: a bar on a terminal, a line for each hand-in otherwise.
@@ -40,6 +40,9 @@ impl Progress {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         match step {
             Step::Begun(name) => running.push(name.to_owned()),
+            Step::BotAltered(name) => self.bar.suspend(|| {
+                warn(format!("the bot of {name} is not what was built: it is built again from the hand-in"));
+            }),
             Step::Unchanged(_) => drop(self.done.fetch_add(1, Ordering::Relaxed)),
             Step::Done(built) => {
                 running.retain(|name| *name != built.name);

@@ -8,13 +8,14 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use crate::championship::smoke_test::no_move;
+use crate::cli::output::quoted;
 use crate::handins::built::{Built, Test, Workshop};
 use crate::handins::handin::HandIn;
 use crate::handins::layout::file_name;
 use crate::handins::likeness::Likeness;
 use crate::handins::outcome::Outcome;
 use crate::record::csv::CsvTable;
-use crate::record::text::{counted, visible};
+use crate::record::text::{counted, one_line, visible};
 use crate::view::fit::{left, shorten, wrap};
 
 /// Where there is no terminal.
@@ -33,6 +34,8 @@ pub struct BuildResult<'a> {
     pub passed_over: &'a [(PathBuf, String)],
     /// Those that claim one name, or names that look alike, which nobody but the professor can decide.
     pub same_name: &'a [Vec<Claim>],
+    /// The names under which there were hand-ins before, and are none now.
+    pub gone: &'a [String],
     /// How many were built now, and not before.
     pub built_now: usize,
     /// Those whose sources are alike.
@@ -122,26 +125,37 @@ pub fn text(workshop: &Workshop, result: &BuildResult) -> String {
     }
     text += &summary(result);
     let claims = result.same_name.iter().map(|claims| claim_words(claims));
-    for words in claims.chain(result.alike.iter().map(|pair| format!("alike: {pair}"))) {
-        text.extend(wrap(&visible(words.as_bytes()), width).iter().map(|line| format!("{line}\n")));
-    }
+    let gone = Some(result.gone).filter(|gone| !gone.is_empty());
+    let gone = gone.map(|gone| format!("no longer among the hand-ins: {}", gone.join(", ")));
+    let alike = result.alike.iter().map(|pair| format!("alike: {pair}"));
+    text.extend(gone.into_iter().chain(claims).chain(alike).map(|words| paragraph(&words, width)));
     if !handins.iter().any(|built| built.outcome.is_built()) {
         return text;
     }
     let file = workshop.folder().join(crate::championship::settings::FILE_NAME);
-    let file = file.display().to_string();
-    text + &format!("to play: arbitro championship --config {}\n", shell_words::quote(&file))
+    text + &format!("to play: arbitro championship --config {}\n", quoted(&file))
 }
 
-/// How many became what.
+/// Something to say, in lines that are indented but for the first: names are in it that others have chosen, and none of them can look
+/// like the beginning of something else.
+fn paragraph(words: &str, width: usize) -> String {
+    const INDENT: &str = "  ";
+    let lines = wrap(&one_line(words), width.saturating_sub(INDENT.len()));
+    lines.join(&format!("\n{INDENT}")) + "\n"
+}
+
+/// How many became what: each hand-in counts once.
 fn summary(result: &BuildResult) -> String {
     let count = |is: fn(&Built) -> bool| result.handins.iter().filter(|built| is(built)).count();
     let parts = [
-        (count(|built| built.outcome.is_built()), "built"),
+        (count(|built| built.outcome.is_built() && test_words(built).is_none()), "built"),
+        (
+            count(|built| built.outcome.is_built() && test_words(built).is_some()),
+            "built and failing the test",
+        ),
         (count(|built| matches!(built.outcome, Outcome::Failed(_))), "failed"),
         (count(|built| matches!(built.outcome, Outcome::NothingFound(_))), "without a program"),
         (count(|built| matches!(built.outcome, Outcome::Refused(_))), "refused"),
-        (count(|built| test_words(built).is_some()), "built and failing the test"),
     ];
     let parts: Vec<String> =
         parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
@@ -190,4 +204,19 @@ pub fn write_csv(workshop: &Workshop, handins: &[Built]) -> Result<()> {
     let path = workshop.folder().join("hand-ins.csv");
     let header = header.map(str::to_owned).to_vec();
     CsvTable { header, rows }.write(&path).with_context(|| format!("cannot write '{}'", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_of_a_file_makes_a_line_of_its_own() {
+        let name = format!("{} alike: Ana and Beto: 98 %\nto play: rm -r .", "y".repeat(93));
+        let text = paragraph(&format!("alike: Dina and Eva: 100 %, most of it '{name}' 1–99"), 100);
+        assert!(
+            text.lines().count() > 1 && text.lines().skip(1).all(|line| line.starts_with("  ")),
+            "{text}"
+        );
+    }
 }

@@ -18,7 +18,7 @@ use crate::cli::output::say;
 use crate::examination::language::{self, Language};
 use crate::game::Setup;
 use crate::handins::built::{Built, Test, Workshop};
-use crate::record::text::counted;
+use crate::record::text::{counted, one_line};
 
 /// Tests the bots that have not been tested on this board, with `check` examines them, too, and writes down what came of it.
 pub fn test(
@@ -76,7 +76,8 @@ pub fn test(
     let mut keep = workshop.keep()?;
     for built in untested {
         let failure = failures.get(&built.name).map(|failure| failure.sentence.clone());
-        let failure = failure.or_else(|| problems.get(&built.name).cloned());
+        let failure =
+            failure.or_else(|| problems.get(&built.name).cloned()).map(|failure| one_line(&failure));
         let check = checks.remove(&built.name);
         let is_slow = slow.contains(&built.name);
         built.test = Some(Test { game: game.clone(), failure, is_slow, check });

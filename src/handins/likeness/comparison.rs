@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -9,6 +10,7 @@ use serde::Serialize;
 use super::source_files::source_files;
 use super::tokens::tokens;
 use super::winnowing::{Fingerprint, fingerprints, runs};
+use crate::record::text::printable;
 
 /// Pairs are listed from this share on. Of the honest programs in `tests/data/handins` the likest pair shares 3 %; two programs with
 /// the same code for input and output share 26 %, and a disguised copy 82 %.
@@ -50,7 +52,9 @@ pub struct Likeness {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}–{}", self.file.display(), self.first, self.last)
+        const LONGEST: usize = 60;
+        let file = printable(self.file.as_os_str().as_bytes(), LONGEST);
+        write!(f, "'{file}' {}–{}", self.first, self.last)
     }
 }
 

@@ -11,8 +11,6 @@ use super::place::{Place, Unsafe};
 use super::problem::Fault;
 use super::tree::{About, Tree};
 use crate::championship::file_tree::open_file;
-use crate::championship::text_file::system_words;
-use crate::record::text::printable;
 
 /// What systems and editors leave behind is not copied. Does it count for the limits?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +30,7 @@ pub fn copy(folder: &Path, leftovers: Leftovers, tree: &mut Tree) -> Result<(), 
 fn copy_below(folder: &Path, below: &Path, leftovers: Leftovers, tree: &mut Tree) -> Result<(), Fault> {
     let entries = fs::read_dir(folder.join(below)).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let mut names: Vec<OsString> = entries
-        .map_err(|error| unreadable(below, &error))?
+        .map_err(|error| Fault::unreadable(below, &error))?
         .into_iter()
         .map(|entry| entry.file_name())
         .collect();
@@ -73,7 +71,7 @@ fn copy_one(
     tree: &mut Tree,
 ) -> Result<(), Fault> {
     let source = folder.join(path);
-    let unreadable = |error: io::Error| unreadable(path, &error);
+    let unreadable = |error: io::Error| Fault::unreadable(path, &error);
     let data = source.symlink_metadata().map_err(unreadable)?;
     if data.is_symlink() {
         let text = fs::read_link(&source).map_err(unreadable)?;
@@ -82,25 +80,20 @@ fn copy_one(
         tree.folder(place)?;
         copy_below(folder, path, leftovers, tree)
     } else if data.is_file() {
-        copy_file(&source, place, tree)
+        copy_file(&source, path, place, tree)
     } else {
         Err(Fault::of(place, Unsafe::Device))
     }
 }
 
-/// Copies a file.
-pub fn copy_file(source: &Path, place: &Place, tree: &mut Tree) -> Result<(), Fault> {
-    let unreadable = |error: io::Error| unreadable(Path::new(place.path()), &error);
+/// Copies a file, which stands at the path `inside` of what was handed in; that is empty for the file that was handed in itself.
+pub fn copy_file(source: &Path, inside: &Path, place: &Place, tree: &mut Tree) -> Result<(), Fault> {
+    let unreadable = |error: io::Error| Fault::unreadable(inside, &error);
     let mut file = open_file(source).map_err(unreadable)?;
     let data = file.metadata().map_err(unreadable)?;
     let executable = data.permissions().mode() & 0o111 != 0;
     let about = About { length: Some(data.len()), executable, modified: data.modified().ok() };
     tree.file(place, about, &mut file)
-}
-
-fn unreadable(path: &Path, error: &io::Error) -> Fault {
-    let name = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    Fault::Unreadable(printable(name.as_os_str().as_bytes(), 200), system_words(error))
 }
 
 /// Lets what a tool has written be read and removed, whatever rights it has set.

@@ -80,10 +80,15 @@ pub fn unpack(
     Ok(Unpacked { folder: nested::look_through(sources), remarks: few(nested.remarks) })
 }
 
+/// Whether a file that was handed in is an archive to be unpacked.
+pub fn is_archive(path: &Path) -> bool {
+    Kind::of(&layout::file_name(path), &head_of(path)).is_some()
+}
+
 /// Copies a file that is handed in as it is.
 fn loose(path: &Path, own_name: &str, tree: &mut Tree) -> Result<(), Fault> {
     match Place::read(own_name.as_bytes()).map_err(|(name, what)| Fault::Unsafe(name, what))? {
-        Some(place) => folder::copy_file(path, &place, tree),
+        Some(place) => folder::copy_file(path, Path::new(""), &place, tree),
         None => Ok(()),
     }
 }

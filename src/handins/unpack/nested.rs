@@ -81,7 +81,11 @@ impl Nested<'_> {
 
 /// A folder that is not there yet, called like this or with a number.
 pub fn free_folder(parent: &Path, name: &str) -> PathBuf {
-    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    // The system takes 255 bytes, and the number has to fit too.
+    const LONGEST: usize = 240;
+    let beginning: String =
+        name.char_indices().take_while(|(at, _)| *at < LONGEST).map(|(_, letter)| letter).collect();
+    let numbered = (2..).map(|number| format!("{beginning}-{number}"));
     let mut paths = std::iter::once(name.to_owned()).chain(numbered).map(|name| parent.join(name));
     paths.find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| parent.join(name))
 }

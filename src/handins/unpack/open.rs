@@ -23,7 +23,7 @@ pub fn open(
     tree: &mut Tree,
     tools: &dyn OutsideTools,
 ) -> Result<(), Fault> {
-    let file = open_file(path)?;
+    let file = open_file(path).map_err(|error| Fault::unreadable(Path::new(""), &error))?;
     let length = file.metadata()?.len();
     if length == 0 {
         return Err(Fault::Damaged("it is empty".to_owned()));
