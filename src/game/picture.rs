@@ -56,7 +56,7 @@ pub struct Label {
 pub struct Edge {
     /// The side, counted from 0.
     pub side: u8,
-    /// The corners, each by the index of its cell and its number, from the top clockwise.
+    /// The corners, each by the index of its cell and its number: clockwise from the top or, on squares, from the top left.
     pub corners: Vec<(usize, u8)>,
 }
 

@@ -46,9 +46,9 @@ pub fn template(layout: &Layout) -> String {
     svg + "</svg>"
 }
 
-/// The classes of a cell with this on it: `s` and the number of the side, `last` and `win`.
+/// The classes of a cell with this on it: `on`, `s` and the number of the side, `last` and `win`.
 pub fn class_of(mark: Mark) -> String {
-    let side = mark.side.map_or(String::new(), |side| format!(" s{side}"));
+    let side = mark.side.map_or(String::new(), |side| format!(" on s{side}"));
     let flag = |is: bool, name: &'static str| if is { name } else { "" };
     format!("spot{side}{}{}", flag(mark.is_last, " last"), flag(mark.is_winning, " win"))
 }
@@ -74,8 +74,8 @@ fn open(layout: &Layout, coordinates: bool, attributes: &str) -> String {
 fn draw_frame(layout: &Layout, coordinates: bool, svg: &mut String) {
     for edge in &layout.edges {
         let corners = edge.corners.iter().map(|&(spot, corner)| {
-            let ((x, y), angle) = (centre(layout, spot), f64::from(corner) * std::f64::consts::FRAC_PI_3);
-            format!("{:.2},{:.2}", x + angle.sin(), y - angle.cos())
+            let ((x, y), (right, down)) = (centre(layout, spot), corner_of(layout.shape, corner));
+            format!("{:.2},{:.2}", x + right, y + down)
         });
         let points = corners.collect::<Vec<_>>().join(" ");
         let _ = write!(svg, r#"<polyline class="edge e{}" points="{points}"/>"#, edge.side);
@@ -89,6 +89,22 @@ fn draw_frame(layout: &Layout, coordinates: bool, svg: &mut String) {
         let _ = write!(svg, r#"<text x="{x:.2}" y="{y:.2}">{}</text>"#, escaped(&label.text));
     }
     svg.push_str("</g>");
+}
+
+/// Where a corner of a cell is, seen from its centre. Corners are numbered clockwise, from the top or, on squares, the top left.
+fn corner_of(shape: CellShape, corner: u8) -> (f64, f64) {
+    match shape {
+        CellShape::Hexagon | CellShape::Hole => {
+            let angle = f64::from(corner) * std::f64::consts::FRAC_PI_3;
+            (angle.sin(), -angle.cos())
+        }
+        CellShape::Square => match corner % 4 {
+            0 => (-HALF, -HALF),
+            1 => (HALF, -HALF),
+            2 => (HALF, HALF),
+            _ => (-HALF, HALF),
+        },
+    }
 }
 
 fn draw_spot(layout: &Layout, index: usize, mark: Mark, has_stone: bool, has_names: bool, svg: &mut String) {
@@ -138,7 +154,39 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::picture::{Edge, Spot};
     use crate::game::{BoardOptions, GAMES, Setup};
+
+    #[test]
+    fn the_edge_of_a_board_of_squares_is_a_straight_line() {
+        let spot = |x: i16| Spot { x, y: 0, name: x.to_string(), is_wall: false, home: Some(1) };
+        let layout = Layout {
+            shape: CellShape::Square,
+            spots: vec![spot(0), spot(2)],
+            letters: vec!['w', 'b'],
+            empty: '-',
+            labels: Vec::new(),
+            axes: Vec::new(),
+            edges: vec![
+                Edge { side: 0, corners: vec![(0, 0), (0, 1), (1, 0), (1, 1)] },
+                Edge { side: 1, corners: vec![(1, 1), (1, 2)] },
+            ],
+            legend: "",
+        };
+        let svg = template(&layout);
+        assert!(svg.contains(r#"points="-0.87,-0.87 0.87,-0.87 0.87,-0.87 2.60,-0.87""#), "{svg}");
+        assert!(svg.contains(r#"points="2.60,-0.87 2.60,0.87""#), "{svg}");
+    }
+
+    #[test]
+    fn a_drawing_that_stands_alone_has_a_colour_for_every_mark() {
+        for class in ["wall", "last:not(.on)", "last", "win", "h0", "h5", "e5", "s9"] {
+            assert!(
+                STYLE.contains(&format!(".{class}{{")) || STYLE.contains(&format!(".{class} ")),
+                "{class}"
+            );
+        }
+    }
 
     #[test]
     fn every_cell_and_every_stone_of_every_game_is_drawn() {

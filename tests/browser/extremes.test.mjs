@@ -19,7 +19,9 @@ import {
 } from './support.mjs';
 
 const folder = scratch();
-const [model, many, long, none, faults, large] = ['model', 'many', 'long', 'none', 'faults', 'large'].map((name) => join(folder, name));
+const [model, many, few, long, none, faults, large] = ['model', 'many', 'few', 'long', 'none', 'faults', 'large'].map((name) =>
+  join(folder, name),
+);
 let chromium;
 
 /** A program that is of no use. */
@@ -44,9 +46,10 @@ before(async () => {
     long,
     Array.from({ length: 8 }, (_, number) => longName(number)),
   );
+  synthetic(model, few, [longName(1), longName(2).replaceAll('-', '_'), 'random', 'medium', 'ana']);
   synthetic(model, none, ['ana', 'bob', 'cid']);
   writeJournal(none, []);
-  for (const home of [many, long]) arbitro('report', home);
+  for (const home of [many, few, long]) arbitro('report', home);
   try {
     arbitro('report', none);
   } catch {
@@ -85,6 +88,7 @@ async function assertWhole(page, where) {
 describe('a report', () => {
   for (const [what, home, game] of [
     ['of 60 bots', many, 7],
+    ['of five bots', few, 3],
     ['of bots with 60 letters', long, 3],
     ['without games', none, null],
     ['of faults only', faults, 1],
@@ -94,7 +98,7 @@ describe('a report', () => {
       for (const [name, size] of Object.entries(SIZES)) {
         const { page, close, assertQuiet } = await openPage(chromium, reportUrl(home), { size, touch: name === 'phone' });
         await assertFits(page, `${what}, ${name}`);
-        if (name === 'phone') await assertWhole(page, what);
+        if (name === 'phone' || home === few) await assertWhole(page, `${what}, ${name}`);
         await assertApart(page, `${what}, ${name}`, 'header', '#standings', '#crosstable', '#games');
         if (game !== null) {
           await page.evaluate((hash) => {

@@ -91,6 +91,16 @@ describe('the live page', () => {
       await assertAccessible(late.page, `${game}, phone`);
       await assertFits(page, game);
       await assertFits(late.page, `${game}, phone`);
+      await page.bringToFront();
+      await page.setViewportSize({ width: 1280, height: 340 });
+      await page.locator('#tables[data-shown^="first "]').waitFor();
+      const cut = await page.locator('#standings .scroll').evaluate((box) => {
+        const { bottom } = box.getBoundingClientRect();
+        const rows = [...box.querySelectorAll('tbody tr')].map((row) => row.getBoundingClientRect());
+        return rows.filter((row) => row.top < bottom - 1 && row.bottom > bottom + 1).length;
+      });
+      assert.equal(cut, 0, `${game}: a row of the standings is cut`);
+      await page.setViewportSize(SIZES.middle);
       rmSync(held);
       await page.locator('body[data-view=finished]').waitFor({ timeout: 600_000 });
       await late.page.locator('body[data-view=finished]').waitFor();

@@ -46,6 +46,20 @@ for (const [game, seats, options] of [
       await assertFits(page, game);
       await turn(page);
       await assertAccessible(page, game);
+      const clocks = await page.locator('.seats li').evaluateAll((rows) => rows.map((row) => row.textContent));
+      for (const row of clocks) assert.match(row, row.includes('(you)') ? /\d used$/ : /\d left$/);
+      if (game === 'xinez') {
+        // Once, a piece that was picked stayed so when it was pointed at again.
+        const piece = page.locator('.spot.can').first();
+        const cell = await piece.getAttribute('data-cell');
+        const picked = page.locator(`.spot.from[data-cell="${cell}"]`);
+        await piece.click();
+        await picked.waitFor();
+        assert.match(await page.locator('.say').textContent(), /choose where to/);
+        await picked.click();
+        await page.waitForFunction(() => !document.querySelector('.spot.from'));
+        assert.equal(await page.locator('.say').textContent(), 'It is your turn.');
+      }
       if (game === 'hex') {
         await page.getByRole('button', { name: 'swap' }).click();
         await moved(page, 1);

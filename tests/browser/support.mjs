@@ -8,7 +8,8 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
+/** The folder of the project. */
+export const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 /** The example bots. */
 export const BOTS = join(ROOT, 'bots');
 export const ARBITRO = process.env.ARBITRO ?? join(ROOT, 'target/release/arbitro');

@@ -114,6 +114,21 @@ const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en')}
 const changedCells = (stones, set) =>
   set.filter(([cell, side]) => side !== null && stones[cell] >= 0 && stones[cell] !== side).map(([cell]) => cell);
 
+/**
+ * How many stones a ply turned over, and how many it took off the board. A stone that comes from elsewhere and lands on another takes it.
+ * @param {Int8Array} stones what stands there before
+ * @param {[number, number|null][]} set
+ * @param {number} mover the side that played it
+ */
+function countChanges(stones, set, mover) {
+  const emptied = set.filter(([cell, side]) => side === null && stones[cell] >= 0);
+  const moved = emptied.filter(([cell]) => stones[cell] === mover).length;
+  const filled = set.filter(([cell, side]) => side !== null && stones[cell] < 0).length;
+  const changed = changedCells(stones, set).length;
+  const hit = Math.min(changed, Math.max(0, moved - filled));
+  return { turned: changed - hit, taken: emptied.length - moved + hit };
+}
+
 /** The room that a drawing leaves for coordinates, on each side: what is cut off when they are hidden. */
 const AXES_MARGIN = 1.4;
 /** By how much the drawing is turned where that makes it larger: a hexagonal grid fits itself again, and its top stays on top. */

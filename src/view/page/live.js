@@ -130,6 +130,21 @@ function leftText(seconds) {
   return minutes < 90 ? `${minutes}\u00a0min` : `${Math.floor(minutes / 60)}\u00a0h ${minutes % 60}\u00a0min`;
 }
 
+/**
+ * Makes a list that is longer than its place end with a whole entry.
+ * @param {HTMLElement} box what scrolls
+ * @param {Iterable<Element>} entries
+ * @returns {number} how many entries are in sight
+ */
+function endWhole(box, entries) {
+  box.removeAttribute('style');
+  const [room, top, all] = [box.clientHeight, box.getBoundingClientRect().top - box.scrollTop, [...entries]];
+  if (box.scrollHeight <= room) return all.length;
+  const whole = all.map((entry) => entry.getBoundingClientRect().bottom - top).filter((bottom) => bottom <= room);
+  if (whole.length) box.style.maxHeight = `${Math.max(...whole) + box.offsetHeight - room}px`;
+  return whole.length;
+}
+
 /** The page of a championship that is played. */
 class Live {
   /** @param {string} url where its events come from */
@@ -151,7 +166,10 @@ class Live {
     this.html = '';
     this.#listen(url);
     setInterval(() => this.#tick(), TICK_MS);
-    new ResizeObserver(() => this.arrange()).observe(this.boards);
+    new ResizeObserver(() => {
+      this.arrange();
+      this.#endWhole();
+    }).observe(this.boards);
   }
 
   /** @param {string} url */
@@ -225,6 +243,7 @@ class Live {
       ),
     );
     while (this.results.children.length > RESULTS_SHOWN) this.results.lastElementChild?.remove();
+    this.#endWhole();
   }
 
   /**
@@ -243,9 +262,22 @@ class Live {
     this.html = html;
     const scrolled = [...this.tables.querySelectorAll('.scroll')].map((box) => [box.scrollLeft, box.scrollTop]);
     this.tables.innerHTML = html;
+    this.#endWhole();
     this.tables
       .querySelectorAll('.scroll')
       .forEach((/** @type {Element} */ box, /** @type {number} */ at) => box.scrollTo(...(scrolled[at] ?? [0, 0])));
+  }
+
+  /** What does not fit is cut between two entries, before it is drawn again. */
+  #endWhole() {
+    cancelAnimationFrame(this.pending);
+    this.pending = requestAnimationFrame(() => {
+      endWhole(this.results, this.results.children);
+      const [box, rows] = [this.tables.querySelector('#standings .scroll'), this.tables.querySelectorAll('#standings tbody tr')];
+      const shown = box ? endWhole(box, rows) : 0;
+      if (shown < rows.length) this.tables.dataset.shown = `first ${shown} of ${rows.length}`;
+      else delete this.tables.dataset.shown;
+    });
   }
 
   /** @param {any} data */
@@ -254,6 +286,9 @@ class Live {
     this.games.forEach((game) => game.remove());
     this.games = [];
     document.body.dataset.view = 'finished';
+    // From here on the tables are those of the report, and have all the room they need.
+    this.tables.querySelectorAll('.scroll').forEach((/** @type {Element} */ box) => box.removeAttribute('style'));
+    this.#endWhole();
     // What the tables lead to is in the report, as long as that is served.
     if (data.report)
       this.tables

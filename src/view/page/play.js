@@ -216,8 +216,9 @@ class Play {
     else if (whole && open.length === 1) this.#play(whole);
     else if (open.length > 0) this.#pick(picked);
     else if (this.picked.length > 0) {
+      const [first] = this.picked;
       this.#pick([]);
-      if (choicesFrom(this.state.choices, [cell]).length > 0 && this.picked[0] !== cell) this.point(cell);
+      if (choicesFrom(this.state.choices, [cell]).length > 0 && first !== cell) this.point(cell);
     } else if (this.board) this.say.textContent = `${this.board.data.names[cell]} cannot be played`;
   }
 
@@ -225,8 +226,10 @@ class Play {
   #pick(picked) {
     this.picked = picked;
     this.#drawMarks();
-    if (picked.length && this.board)
-      this.say.textContent = `from ${picked.map((cell) => this.board?.data.names[cell]).join(', ')}: choose where to (Esc: another)`;
+    if (!this.board || !this.state) return;
+    this.say.textContent = picked.length
+      ? `from ${picked.map((cell) => this.board?.data.names[cell]).join(', ')}: choose where to (Esc: another)`
+      : this.#caption(this.state);
   }
 
   /** @param {Choice} choice */
@@ -276,7 +279,7 @@ class Play {
     if (!board) return;
     this.items = state.seat_names.map((name, seat) => {
       const side = this.sides?.[seat] ?? 0;
-      const clock = element('span', { class: 'clock' });
+      const clock = element('span');
       const row = element(
         'li',
         { class: seat === state.turn && !state.over ? 'turn' : null },
@@ -288,7 +291,7 @@ class Play {
           ' ',
           element('span', { class: 'side' }, board.data.sides[side] ?? '', state.you.includes(seat) ? ' (you)' : ''),
         ),
-        clock,
+        element('span', { class: 'clock' }, clock, ' ', element('small', {}, this.#hasLimit(state, seat) ? 'left' : 'used')),
       );
       return { row, clock };
     });
@@ -342,6 +345,15 @@ class Play {
     this.moves.scrollTop = this.moves.scrollHeight;
   }
 
+  /**
+   * People have no limit: their clock tells what they have used, that of a bot what it has left.
+   * @param {PlayState} state
+   * @param {number} seat
+   */
+  #hasLimit(state, seat) {
+    return state.clock !== null && !state.you.includes(seat);
+  }
+
   #tick() {
     const { state, items } = this;
     if (!state || !items) return;
@@ -349,9 +361,8 @@ class Play {
       const goesOn = seat === state.turn && !state.over;
       const used = (state.used_ms[seat] ?? 0) + (goesOn ? performance.now() - (this.turnBegan ?? 0) : 0);
       const moves = state.plies.filter((ply) => ply.seat === seat).length;
-      // People have no limit; their clock tells what they have used.
       const text = clockText(
-        state.clock && !state.you.includes(seat) ? Math.max(0, state.clock.base_ms + state.clock.increment_ms * moves - used) : used,
+        this.#hasLimit(state, seat) ? Math.max(0, state.clock.base_ms + state.clock.increment_ms * moves - used) : used,
       );
       if (clock.textContent !== text) clock.textContent = text;
     });

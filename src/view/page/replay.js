@@ -99,7 +99,7 @@ class Replay {
   }
 
   /**
-   * What each ply takes away from the board, so that going back costs no more than going on, and which stones change sides.
+   * What each ply takes away from the board, so that going back costs no more than going on, and what becomes of the stones of others.
    * @param {Board} board
    * @param {PlyData[]} plies
    */
@@ -107,8 +107,10 @@ class Replay {
     const stones = board.stones.slice();
     /** @type {number[][]} */
     this.changed = [[]];
-    this.undo = plies.map((ply) => {
+    this.counts = [{ turned: 0, taken: 0 }];
+    this.undo = plies.map((ply, index) => {
       this.changed?.push(changedCells(stones, ply.set));
+      this.counts?.push(countChanges(stones, ply.set, this.course?.sides[index][ply.seat] ?? -1));
       return ply.set.map(([cell, side]) => {
         const before = stones[cell];
         stones[cell] = side ?? -1;
@@ -193,9 +195,12 @@ class Replay {
       .filter(Boolean)
       .join(', ');
     if (swap) return `${who} swapped${time}: it takes over ${side(ply, seat)}, and ${others}${warnings}`;
-    const changed = this.changed?.[ply].length ?? 0;
-    const turned = changed ? `; ${counted(changed, 'stone')} changed sides` : '';
-    return `${who} (${side(ply - 1, seat)}) played ${text}${time}${turned}${warnings}`;
+    const { turned, taken } = this.counts?.[ply] ?? { turned: 0, taken: 0 };
+    const changes = [
+      turned ? `; ${counted(turned, 'stone')} changed sides` : '',
+      taken ? `; ${counted(taken, 'stone')} ${taken === 1 ? 'was' : 'were'} taken` : '',
+    ].join('');
+    return `${who} (${side(ply - 1, seat)}) played ${text}${time}${changes}${warnings}`;
   }
 
   /**
