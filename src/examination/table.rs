@@ -465,7 +465,8 @@ impl<'a> Table<'a> {
 
     /// What there is to show of the conversation.
     pub fn exhibit(&mut self) -> io::Result<Exhibit> {
-        let command = self.room.command(self.start, self.game.as_ref());
+        // As it was started: after a swap its colour is another.
+        let command = self.room.command(self.start, self.start.setup.start().as_ref());
         Ok(Exhibit { command, transcript: self.talk.transcript(), stderr: last_lines(&self.talk.stderr()?) })
     }
 
