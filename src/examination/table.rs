@@ -17,8 +17,8 @@ use crate::referee::explain::{self, Evidence, OddLines, Testimony, TooEarly};
 
 /// Of its own time, what a bot has after a move to come to where it reads.
 const SETTLING: Duration = Duration::from_millis(300);
-/// The same when it is to leave, and for what it writes then: a virtual machine takes its time where others read the disk too.
-const LEAVING: Duration = Duration::from_secs(2);
+/// The same when it is to leave, and for what it writes then.
+pub const LEAVING: Duration = Duration::from_secs(2);
 /// For how long the others think once: longer than the second for which many a bot waits at the most, or sets its alarm.
 const THINKING: Duration = Duration::from_millis(1500);
 /// Of its own time, what a bot has to ask again after nonsense. One that looks again and again whether there is something to read is
