@@ -238,6 +238,9 @@ fn without_a_folder_the_newest_results_are_shown() {
     let results = folder.path().join("results/duel-1");
     std::fs::create_dir_all(&results).unwrap();
     std::fs::copy(played.duel.out().join("games.jsonl"), results.join("games.jsonl")).unwrap();
+    // What was broken off before its first game is newer, and hides nothing.
+    std::fs::create_dir_all(folder.path().join("results/duel-2")).unwrap();
+    std::fs::write(folder.path().join("results/duel-2/games.jsonl"), "").unwrap();
     let output = arbitro(folder.path(), &["replay"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("games of results/duel-1"));
     assert_eq!(text_of(output), text_of(arbitro(&results, &["replay", "."])));

@@ -338,7 +338,15 @@ fn what_people_type_is_answered_with_what_to_type() {
         ("arbitro championship --resume x --out y", "a championship goes on in its own folder"),
         ("arbitro championship --resume x --rounds 3", "a championship goes on with the settings it has"),
         ("arbitro championship --resume x @greedy", "a championship goes on with the bots it has"),
+        (
+            "arbitro duel @greedy @random --live=nowhere.invalid",
+            "the live page cannot be served at the address of --live",
+        ),
+        ("arbitro play human: @random", "a bot's name cannot be empty"),
         // A bot of one's own.
+        ("arbitro check @greedy --quick --only games,goal", "nothing is left to try"),
+        ("arbitro check @greedy --html -", "name a file, as in --html check.html"),
+        ("arbitro check @greedy --board nope.txt", "hex has no board to be read from a file, only sizes"),
         ("arbitro check", "say which bot; write for example: arbitro check ./mybot"),
         (
             "arbitro check ./mybot @random",
@@ -359,7 +367,10 @@ fn what_people_type_is_answered_with_what_to_type() {
         ("arbitro replay", "there are no results below 'results' here; name a folder: arbitro replay FOLDER"),
         ("arbitro replay nope", "cannot read 'nope': there is no such file"),
         ("arbitro replay .", "there are no results in the folder '.': it has no games.jsonl"),
-        ("arbitro replay nope --lost", "--bot is missing"),
+        (
+            "arbitro replay nope --lost",
+            "--lost shows the games that one bot lost: say which, with --bot NAME",
+        ),
         ("arbitro replay nope --svg 1 --at 1", "cannot be used together"),
         ("arbitro replay nope --variation 0", "--variation: 0 is too small"),
         ("arbitro replay nope x", "GAME: 'x' is not a whole number"),

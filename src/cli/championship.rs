@@ -323,6 +323,7 @@ fn play(args: &Args, folder: &Path) -> Result<ExitCode> {
         settings.plan().check().map_err(usage)?;
     }
     let containment = args.options.sandbox.containment(&config, args.options.run.quiet)?;
+    LivePage::try_address(&args.options.run)?;
     let limit = args.options.sandbox.copy_limit(&config);
     settings.copy_limit = Some(limit).filter(|&limit| limit != USUAL_LIMIT);
     let languages: Vec<Option<Language>> = entrants.iter().map(language::of).collect();

@@ -20,6 +20,7 @@ use crate::championship::entrant::{Entrant, RosterError};
 use crate::examination::book::Finding;
 use crate::examination::catalogue::{self, Test};
 use crate::examination::examiner;
+use crate::examination::experiments::is_only_in_games;
 use crate::examination::language;
 use crate::examination::report::{Mark, Report, Subject, TestReport};
 use crate::examination::text::text;
@@ -90,6 +91,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return list(&setup);
     }
     let given = args.bot.as_deref().unwrap_or_default();
+    if given.trim().is_empty() {
+        return Err(usage(anyhow!("BOT is empty: name a program, as in: arbitro check ./mybot")));
+    }
     let only = only(&args, &setup)?;
     // Before minutes are spent on what cannot be written then.
     args.html.as_deref().map_or(Ok(()), check_page)?;
@@ -126,6 +130,11 @@ fn subject(bot: String, command: &str, setup: &Setup) -> Subject {
 
 /// Whether a page can be written to this file, as far as its name tells.
 fn check_page(file: &Path) -> Result<()> {
+    if file == Path::new("-") {
+        return Err(usage(anyhow!(
+            "--html writes to a file, and stdout has the report: name a file, as in --html check.html"
+        )));
+    }
     check_replaceable(file, PAGE_BEGINS)?;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if file.is_dir() {
@@ -156,7 +165,14 @@ fn only(args: &Args, setup: &Setup) -> Result<Vec<&'static str>> {
             usage(anyhow!("--only: there is no test '{name}' for {}; {advice}", setup.name()))
         })
     };
-    args.only.iter().map(find).collect()
+    let only = args.only.iter().map(find).collect::<Result<Vec<_>>>()?;
+    if args.quick && !only.is_empty() && only.iter().all(|name| is_only_in_games(name)) {
+        let names = only.join(", ");
+        return Err(usage(anyhow!(
+            "nothing is left to try: --quick leaves whole games out, and only they show {names}"
+        )));
+    }
+    Ok(only)
 }
 
 /// Examines a bot; nothing if somebody does not want to wait for that.

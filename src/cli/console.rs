@@ -5,7 +5,7 @@ use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Error, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use clap::Args;
 use rustix::stdio::stdin;
 use serde::de::IgnoredAny;
@@ -15,6 +15,7 @@ use super::exit::{self, usage};
 use super::options::{SandboxOptions, TermsOptions};
 use super::output::{ReaderGone, say};
 use crate::championship::bot_environment::Draw;
+use crate::championship::bot_name;
 use crate::championship::config::Config;
 use crate::championship::containment::Containment;
 use crate::championship::entrant::Entrant;
@@ -122,7 +123,10 @@ impl Chair {
         match text.trim() {
             "human" => Ok(Chair::Person(None)),
             command => match command.strip_prefix("human:") {
-                Some(name) => Ok(Chair::Person(Some(name.trim().to_owned()))),
+                Some(name) => match bot_name::read(name) {
+                    Ok(name) => Ok(Chair::Person(Some(name))),
+                    Err(problem) => bail!("'{text}': {problem}; people are called as bots may be"),
+                },
                 None => {
                     let entrant =
                         Entrant::parse(command).map_err(|problem| match command.contains(['/', '@']) {

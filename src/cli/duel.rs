@@ -102,6 +102,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let setup = setup(&args)?;
     let mut roster = roster(&args, &setup)?;
     let workers = args.options.workers(&args.options.terms.terms(&Config::default()), setup.board().seats)?;
+    LivePage::try_address(&args.options.run)?;
     let folder = args.out.clone().unwrap_or_else(|| new_folder("duel-"));
     let stored = contest::stored(&folder).map_err(contest_error)?;
     let stored = stored.as_ref();

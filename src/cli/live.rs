@@ -18,26 +18,17 @@ use crate::serve::live::Live;
 pub struct LivePage(Option<Live>);
 
 impl LivePage {
+    /// Whether it can be served there, if somebody has asked for it: before anything is written that games would be missing in.
+    pub fn try_address(run: &RunOptions) -> Result<()> {
+        run.live.as_ref().map_or(Ok(()), |listen| listen.bind().map(drop).map_err(cannot_serve))
+    }
+
     /// Serves it from now on, and says where.
     pub fn open(run: &RunOptions, contest: &Contest, stage: &Stage) -> Result<LivePage> {
         let Some(listen) = &run.live else { return Ok(LivePage(None)) };
         let names: Vec<String> = contest.settings().playing().map(|bot| bot.name.clone()).collect();
         let title = title(contest.settings(), &names);
-        let live = Live::start(listen, &title, contest, stage.in_progress().clone()).map_err(|error| {
-            let advice = match error.kind() {
-                io::ErrorKind::AddrInUse => {
-                    "; another program listens there: give another port, as in --live=8760"
-                }
-                io::ErrorKind::PermissionDenied => {
-                    "; ports below 1024 are for the system: give another, as in --live=8760"
-                }
-                io::ErrorKind::AddrNotAvailable => {
-                    "; it is no address of this machine; --live=0.0.0.0 means all that it has"
-                }
-                _ => "",
-            };
-            usage(anyhow!("the live page cannot be served at the address of --live: {error}{advice}"))
-        })?;
+        let live = Live::start(listen, &title, contest, stage.in_progress().clone()).map_err(cannot_serve)?;
         say(&format!("live page: {}", live.link));
         Ok(LivePage(Some(live)))
     }
@@ -58,4 +49,18 @@ impl LivePage {
         }
         live.stop();
     }
+}
+
+fn cannot_serve(error: io::Error) -> anyhow::Error {
+    let advice = match error.kind() {
+        io::ErrorKind::AddrInUse => "; another program listens there: give another port, as in --live=8760",
+        io::ErrorKind::PermissionDenied => {
+            "; ports below 1024 are for the system: give another, as in --live=8760"
+        }
+        io::ErrorKind::AddrNotAvailable => {
+            "; it is no address of this machine; --live=0.0.0.0 means all that it has"
+        }
+        _ => "",
+    };
+    usage(anyhow!("the live page cannot be served at the address of --live: {error}{advice}"))
 }

@@ -18,7 +18,7 @@ use crate::championship::settings_keys::MOST_JOBS;
 use crate::championship::text_file::{self, FileProblem};
 use crate::contain::probe;
 use crate::contain::spec::{Limits, Output, Size, Tier};
-use crate::game::{BoardOptions, GAMES, Setup, SetupError};
+use crate::game::{BoardOptions, GAMES, Rules, Setup, SetupError};
 use crate::record::Terms;
 use crate::record::terms::ClockKind;
 use crate::record::text::counted;
@@ -46,15 +46,18 @@ impl GameOptions {
         let of_file = |path: &Path| format!("cannot use the board in '{}'", path.display());
         let read = |path: &PathBuf| board_text(path).with_context(|| of_file(path)).map_err(usage);
         let board = self.board.as_ref().or(config.board_file.as_ref().filter(|_| self.size.is_none()));
+        // Before it is read: whatever is in the file, or if there is none, the game has no use for it.
+        let has_no_boards = |rules: &&Rules| rules.name == game && !rules.board_texts;
+        if let Some(rules) = GAMES.iter().find(has_no_boards).filter(|_| board.is_some()) {
+            let error = SetupError::NoBoards(rules.name);
+            return Err(usage(anyhow!("{error}: give its size with --size instead of --board")));
+        }
         let text = board.map(read).transpose()?;
         // A size takes the place of the board that another championship had.
         let text = text.or_else(|| config.board.clone().filter(|_| self.size.is_none()));
         let options = BoardOptions { size: self.size.or(config.size), seats: seats.or(config.seats), text };
         Setup::new(game, options).map_err(|error| match (board, error) {
             (Some(path), SetupError::Board(why)) => usage(anyhow!(why).context(of_file(path))),
-            (Some(_), error @ SetupError::NoBoards(_)) => {
-                usage(anyhow!("{error}: give its size with --size instead of --board"))
-            }
             (_, error) => usage(error),
         })
     }

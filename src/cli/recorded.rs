@@ -136,16 +136,19 @@ pub fn in_folder(folder: &Path, name: &str, subcommand: &str) -> Result<PathBuf>
     })
 }
 
-/// The newest results below `results/`, where every match and championship puts its own unless told otherwise.
+/// The newest results with games below `results/`, where every match and championship puts its own unless told otherwise.
 pub fn newest_results(subcommand: &str) -> Result<PathBuf> {
     newest(Path::new(RESULTS), journal::FILE_NAME).ok_or_else(|| {
         anyhow!("there are no results below '{RESULTS}' here; name a folder: arbitro {subcommand} FOLDER")
     })
 }
 
-/// The folder below this one whose file of this name was written last.
+/// The folder below this one whose file of this name was written last; of what was broken off before the first game, it is empty.
 fn newest(folder: &Path, name: &str) -> Option<PathBuf> {
-    let written = |path: &PathBuf| path.join(name).metadata().and_then(|data| data.modified()).ok();
+    let written = |path: &PathBuf| {
+        let data = path.join(name).metadata().ok().filter(|data| data.len() > 0)?;
+        data.modified().ok()
+    };
     let below = std::fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok().map(|entry| entry.path()));
     let found = below.filter_map(|path| Some((written(&path)?, path)));
     // By name among those of one moment.

@@ -44,23 +44,43 @@ fn states_of(pid: i32) -> impl Iterator<Item = u8> {
     stats.filter_map(|stat| Stat::parse(&stat).map(|stat| stat.state))
 }
 
-/// What these processes wait for, by the system calls that their threads are in. A thread that reads its stdin says most: others
-/// often only wait for it; and one that waits for a child says least.
+/// What these processes wait for, by the system calls that their threads are in.
 pub fn waits_for(pids: &[i32]) -> Wait {
     let threads = pids.iter().flat_map(|pid| fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten());
     let calls = threads.flatten().filter_map(|thread| fs::read(thread.path().join("syscall")).ok());
-    let waits: Vec<Wait> = calls.map(|call| wait_in(&call)).collect();
+    wait_in_all(&calls.collect::<Vec<_>>())
+}
+
+/// What a program waits for whose threads are in these calls. A thread that reads its stdin says most: others often only wait for it;
+/// and one that waits for a child says least. While any other thread runs, or is ready to, the program does not wait: runtimes that
+/// come up have threads of their own which wait for events before the program has begun.
+fn wait_in_all(calls: &[Vec<u8>]) -> Wait {
+    if calls.iter().any(|call| reads_stdin(call)) {
+        return Wait::Input;
+    }
+    // `-1`: it is in no call, and waits for a page of its own, say.
+    if calls.iter().any(|call| call.starts_with(b"running") || call.starts_with(b"-1")) {
+        return Wait::Unknown;
+    }
+    let waits: Vec<Wait> = calls.iter().map(|call| wait_in(call)).collect();
     let order = [Wait::Input, Wait::Sleep, Wait::Lock, Wait::Child];
     order.into_iter().find(|wait| waits.contains(wait)).unwrap_or_default()
 }
 
+/// Whether a thread is in a call that reads stdin, and nothing else.
+fn reads_stdin(call: &[u8]) -> bool {
+    let mut words = words(call);
+    let is_read = matches!(words.next().and_then(number), Some(libc::SYS_read | libc::SYS_readv));
+    is_read && words.next() == Some(b"0x0")
+}
+
 /// What a thread waits for whose `/proc/PID/syscall` is this: the number of the call, and its arguments in hexadecimal.
 fn wait_in(call: &[u8]) -> Wait {
-    let mut words = words(call);
-    let Some(number) = words.next().and_then(number::<libc::c_long>) else { return Wait::Unknown };
-    let is_stdin = words.next() == Some(b"0x0");
+    if reads_stdin(call) {
+        return Wait::Input;
+    }
+    let Some(number) = words(call).next().and_then(number::<libc::c_long>) else { return Wait::Unknown };
     match number {
-        libc::SYS_read | libc::SYS_readv if is_stdin => Wait::Input,
         // Runtimes that wait for several things at once hardly wait for anything but their input.
         libc::SYS_epoll_wait | libc::SYS_epoll_pwait | libc::SYS_ppoll | libc::SYS_pselect6 => Wait::Input,
         #[cfg(target_arch = "x86_64")]
@@ -245,6 +265,21 @@ mod tests {
         assert_eq!(call(libc::SYS_clock_nanosleep, "0x0"), Wait::Sleep);
         assert_eq!(call(libc::SYS_futex, "0x7f00"), Wait::Lock);
         assert_eq!([wait_in(b"running\n"), wait_in(b""), wait_in(b"-1 0x0")], [Wait::Unknown; 3]);
+    }
+
+    #[test]
+    fn a_runtimes_own_thread_that_waits_for_events_hides_no_other_that_runs() {
+        let call = |number: libc::c_long, first: &str| format!("{number} {first} 0x7f").into_bytes();
+        let (running, events) = (b"running\n".to_vec(), call(libc::SYS_epoll_wait, "0x9"));
+        let (reads, lock) = (call(libc::SYS_read, "0x0"), call(libc::SYS_futex, "0x7f00"));
+        for (calls, wait) in [
+            (vec![running.clone(), events.clone(), lock.clone()], Wait::Unknown),
+            (vec![events, lock.clone()], Wait::Input),
+            (vec![running.clone(), lock], Wait::Unknown),
+            (vec![running, reads], Wait::Input),
+        ] {
+            assert_eq!(wait_in_all(&calls), wait);
+        }
     }
 
     #[test]

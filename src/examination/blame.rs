@@ -3,6 +3,7 @@
 use super::stumble::Before;
 use crate::contain::spec::Wait;
 use crate::game::Hint;
+use crate::game::okupacio::CAPITALS;
 use crate::record::cause::{FormFlaw, Obstacle};
 use crate::record::{Cause, Fault, Loss, Reason};
 
@@ -17,12 +18,13 @@ pub fn of(loss: &Loss, before: Before, about: Option<&'static str>) -> &'static 
         _ if cause.is_some_and(is_out_of_memory) => "memory",
         Fault::Crashed { .. } if about.is_none() && !before.told && !before.moved => "starts",
         Fault::Crashed { .. } => about.unwrap_or("runs-on"),
-        Fault::IllegalMove { .. } => match cause {
+        Fault::IllegalMove { why, .. } => match cause {
             Some(Cause::Unread { .. }) => "reads",
             Some(Cause::TwoMoves { .. }) => "one-move",
             Some(Cause::MovedFirst { .. }) => "waits",
             Some(Cause::SwappedStone { by_opponent: true }) => "swapped",
             Some(Cause::SwappedStone { by_opponent: false }) => "may-swap",
+            _ if why.starts_with(CAPITALS) => "format",
             _ => about.unwrap_or("legal-moves"),
         },
         Fault::TooMuchOutput { .. } => match cause {
@@ -88,7 +90,8 @@ fn is_behind_words(cause: &Cause) -> bool {
 
 /// Whether something of the bot's is not where it plays.
 fn is_missed(cause: &Cause) -> bool {
-    matches!(cause, Cause::Obstacle(obstacle) if *obstacle != Obstacle::SanitizerMemory)
+    let is_a_thing = |obstacle: &Obstacle| !matches!(obstacle, Obstacle::SanitizerMemory | Obstacle::Session);
+    matches!(cause, Cause::Obstacle(obstacle) if is_a_thing(obstacle))
 }
 
 /// Whether a program that lost like this may have believed that the game was over.

@@ -191,7 +191,7 @@ pub static TESTS: &[Test] = &[
     .only(&["hex", "xinez"]),
     fault(
         "neighbours",
-        "knows which cells touch",
+        "shows no wrong neighbours in its games",
         "the neighbours of (r, c) are (r, c±1), (r±1, c), (r+1, c−1) and (r−1, c+1)",
         "with other neighbours it builds chains that do not hold together, or does not see who has won",
     )
@@ -208,7 +208,7 @@ pub static TESTS: &[Test] = &[
         "several-seats",
         "plays at a table of three",
         "at each seat of three it reads what every other player does, and moves when the next player in order is itself",
-        "the number of players is part of how it is started",
+        "who plays decides whose turn it is and, in Xinez, where the home and the goal of each player are",
     )
     .only(MANY_SEATS),
     fault(

@@ -22,6 +22,8 @@ const IDLE: Duration = Duration::from_millis(400);
 /// How long the news of a program's end may take to follow the end of its output: the system clears up a large one for a while, the more
 /// so where it is busy.
 const EXIT_NEWS: Duration = Duration::from_secs(3);
+/// A program that is to leave, and is seen neither waiting nor computing, gets so many times as long as one that is.
+const MOST_PATIENCE: u32 = 5;
 /// How soon, and how often at the least, it is looked at what a program does.
 const LOOKS: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(100));
 
@@ -146,19 +148,22 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Waits until it waits for input, for so long of its own time at the most. Returns whether it does.
+    /// Waits until it is seen waiting for input twice in a row, for so long of its own time at the most. Returns whether it was.
     pub fn settle(&mut self, patience: Duration) -> io::Result<bool> {
         self.process.mark();
         let (began, mut pause) = (Instant::now(), Duration::from_millis(1));
+        let mut waited = false;
         loop {
             let waits = self.process.waits_for() == Wait::Input && self.process.unread() == 0;
             // What it wrote before that has arrived.
             let news = self.wait(Instant::now())?;
-            if waits && !news || self.process.has_ended() {
+            if waits && waited && !news || self.process.has_ended() {
                 return Ok(waits);
             }
-            let waited = self.work()?.waiting();
-            if began.elapsed().saturating_sub(waited) >= patience {
+            // Threads that take turns may all be seen waiting, each at another moment.
+            waited = waits && !news;
+            let kept_waiting = self.work()?.waiting();
+            if began.elapsed().saturating_sub(kept_waiting) >= patience {
                 return Ok(false);
             }
             self.wait(Instant::now() + pause)?;
@@ -166,16 +171,24 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Waits for it to end by itself, for so long of its own time at the most. Returns whether it did.
+    /// Waits for it to end by itself. Returns whether it did before it had computed, or had been seen waiting for something, for so long.
+    /// One that wants to run and cannot, or reads the disk, gets more time, but not without end.
     pub fn leaves(&mut self, patience: Duration) -> io::Result<bool> {
         self.process.mark();
         let began = Instant::now();
+        let mut stood = Duration::ZERO;
         while !self.process.has_ended() {
-            let waited = self.work()?.waiting();
-            if began.elapsed().saturating_sub(waited) >= patience {
+            let looked = Instant::now();
+            self.wait(looked + LOOKS.1)?;
+            if self.process.waits_for() != Wait::Unknown {
+                // We may have been kept from looking ourselves.
+                stood += looked.elapsed().min(2 * LOOKS.1);
+            }
+            let work = self.work()?;
+            let since = began.elapsed().saturating_sub(work.waiting());
+            if stood + work.cpu() >= patience || since >= MOST_PATIENCE * patience {
                 return Ok(false);
             }
-            self.wait(Instant::now() + LOOKS.1)?;
         }
         Ok(true)
     }

@@ -30,6 +30,14 @@ const LEAVING: &[&str] = &["leaves", "left-running", "written-files"];
 /// What is special in each game.
 const SPECIAL: &[&str] = &["swapped", "may-swap", "board-file", "several-seats", "others-leave", "exclusion"];
 
+/// What only whole games show.
+const ONLY_IN_GAMES: &[&str] = &["games", "goal", "neighbours"];
+
+/// Whether a test is tried in whole games, and nowhere else.
+pub fn is_only_in_games(test: &str) -> bool {
+    ONLY_IN_GAMES.contains(&test)
+}
+
 /// All experiments.
 pub static EXPERIMENTS: &[Experiment] = &[
     Experiment {
@@ -130,7 +138,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         tried: "had it play whole games",
-        covers: &[&["games", "goal", "neighbours", "in-time", "memory"]],
+        covers: &[ONLY_IN_GAMES, &["in-time", "memory"]],
         needs: &[PLAYING, SPECIAL],
         about: None,
         run: games::whole_games,

@@ -5,7 +5,7 @@ use super::experiment::{Experiment, play, some_moves};
 use super::games;
 use super::room::{Room, Start};
 use super::stumble::{Exhibit, Step, Trouble};
-use super::table::{MOST_LINES, Reaction, Table};
+use super::table::{LEAVING, MOST_LINES, Reaction, Table};
 use super::transcript::shown;
 use crate::contain::spec::Exit;
 use crate::game::Game;
@@ -42,7 +42,8 @@ pub fn judge_leaving(room: &Room, mut table: Table, book: &mut Book, experiment:
         book.find(test, experiment.finding(room, test, happened, exhibit.clone()));
     };
     if !left {
-        find("leaves", "was still running 2 seconds after its stdin had been closed".to_owned());
+        let waited = LEAVING.as_secs();
+        find("leaves", format!("was still running after {waited} seconds of its own time without a stdin"));
     } else if ended.left_running {
         find("left-running", "ended, and something that it had started went on".to_owned());
     }

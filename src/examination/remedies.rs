@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::language::Language::{self, C, Cpp, Go, Java, JavaScript, Python, Rust};
+use crate::record::cause::Obstacle;
 use crate::record::{Cause, Loss};
 
 /// A way to mend it: what to do, and the code that does it.
@@ -80,6 +81,17 @@ const READ_A_MOVE: &[Code] = &[
     (Go, &["if _, err := fmt.Scan(&row, &col); err != nil { return }"]),
 ];
 
+/// A move on the board of Hex.
+const MARK_A_MOVE: &[Code] = &[
+    (C, &["board[row][col] = who;  /* after every move, yours and theirs */"]),
+    (Cpp, &["board[row][col] = who;  // after every move, yours and theirs"]),
+    (Python, &["board[row][col] = who  # after every move, yours and theirs"]),
+    (Java, &["board[row][col] = who;  // after every move, yours and theirs"]),
+    (JavaScript, &["board[row][col] = who;  // after every move, yours and theirs"]),
+    (Rust, &["board[row][col] = who;  // after every move, yours and theirs"]),
+    (Go, &["board[row][col] = who  // after every move, yours and theirs"]),
+];
+
 const TALK_ON_STDERR: &[Code] = &[
     (C, &[r#"fprintf(stderr, "score %d\n", score);"#]),
     (Cpp, &[r#"std::cerr << "score " << score << '\n';"#]),
@@ -155,9 +167,8 @@ const ENTRIES: &[Entry] = &[
     },
     Entry {
         test: "legal-moves",
-        advice: "mark every move on your board, your own and those that you read, and choose among free cells; rows come first, and both \
-                 count from 0",
-        code: READ_A_MOVE,
+        advice: "make every move on your board, your own and those that you read, and choose among those that the rules allow",
+        code: MARK_A_MOVE,
     },
     Entry {
         test: "in-time",
@@ -262,13 +273,12 @@ const ENTRIES: &[Entry] = &[
     },
     Entry {
         test: "several-seats",
-        advice: "the second argument says who plays: in Okupació how many, in Xinez which numbers; keep whose turn it is among all of \
-                 them, and read a line for each move of each other",
+        advice: "keep whose turn it is among all who play, and read a line for each move of each other",
         code: &[],
     },
     Entry {
         test: "others-leave",
-        advice: "take a player that leaves out of the order of turns; in Okupació its cells are free again",
+        advice: "read the line that says who leaves, and go on with the next player in order",
         code: &[],
     },
     Entry {
@@ -297,7 +307,35 @@ const ENTRIES: &[Entry] = &[
 ];
 
 /// What to do where a game is not like Hex: the game, the test, and the advice.
-const SPECIAL: [(&str, &str, &str); 3] = [
+const SPECIAL: [(&str, &str, &str); 8] = [
+    (
+        "hex",
+        "legal-moves",
+        "mark every move on your board, your own and those that you read, and choose among free cells; rows come first, and both count \
+         from 0",
+    ),
+    (
+        "okupacio",
+        "several-seats",
+        "the second argument says how many play; keep whose turn it is among all of them, and read a line for each move of each other",
+    ),
+    (
+        "okupacio",
+        "others-leave",
+        "take a player that leaves out of the order of turns; its cells are free again",
+    ),
+    (
+        "xinez",
+        "several-seats",
+        "the second argument says which players there are: turn the board for the player that you are, keep whose turn it is among all of \
+         them, and read a line for each move of each other",
+    ),
+    (
+        "xinez",
+        "others-leave",
+        "let a player that has left pass for ever: a line such as '4 pass' comes each time that it would be its turn, and uses that turn up; \
+         its pieces stay where they are",
+    ),
     (
         "rhex",
         "legal-moves",
@@ -320,6 +358,11 @@ const SPECIAL: [(&str, &str, &str); 3] = [
 
 /// How to mend what this test found in a program that lost like this.
 pub fn remedy_for(test: &str, loss: &Loss, game: &str, language: Option<Language>) -> Option<Remedy> {
+    if loss.causes.contains(&Cause::Obstacle(Obstacle::Session)) {
+        let advice =
+            "start other programs in the session of the bot, without setsid or start_new_session".to_owned();
+        return Some(Remedy { advice, code: Vec::new(), language: None });
+    }
     // There is no crash to be found in one that ends as if nothing were wrong.
     let has_left = matches!(loss.causes.first(), Some(Cause::LeftByItself { .. }));
     remedy(if test == "runs-on" && has_left { "leaves" } else { test }, game, language)

@@ -17,8 +17,8 @@ use crate::referee::explain::{self, Evidence, OddLines, Testimony, TooEarly};
 
 /// Of its own time, what a bot has after a move to come to where it reads.
 const SETTLING: Duration = Duration::from_millis(300);
-/// The same when it is to leave, and for what it writes then: a virtual machine takes its time where others read the disk too.
-const LEAVING: Duration = Duration::from_secs(2);
+/// The same when it is to leave, and for what it writes then.
+pub const LEAVING: Duration = Duration::from_secs(2);
 /// For how long the others think once: longer than the second for which many a bot waits at the most, or sets its alarm.
 const THINKING: Duration = Duration::from_millis(1500);
 /// Of its own time, what a bot has to ask again after nonsense. One that looks again and again whether there is something to read is
@@ -465,7 +465,8 @@ impl<'a> Table<'a> {
 
     /// What there is to show of the conversation.
     pub fn exhibit(&mut self) -> io::Result<Exhibit> {
-        let command = self.room.command(self.start, self.game.as_ref());
+        // As it was started: after a swap its colour is another.
+        let command = self.room.command(self.start, self.start.setup.start().as_ref());
         Ok(Exhibit { command, transcript: self.talk.transcript(), stderr: last_lines(&self.talk.stderr()?) })
     }
 

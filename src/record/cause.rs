@@ -231,6 +231,8 @@ pub enum Obstacle {
     MissingCommand(String),
     /// The network, which programs do not have.
     Network,
+    /// A session of its own, which the sandbox lets no program begin.
+    Session,
     /// The memory that a program compiled with `-fsanitize` reserves, far more than any limit allows.
     SanitizerMemory,
 }

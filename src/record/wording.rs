@@ -354,6 +354,11 @@ impl Obstacle {
                  try it with --no-sandbox --memory 1000000G"
                     .to_owned()
             }
+            Obstacle::Session => {
+                "the sandbox lets no program begin a session of its own (setsid, start_new_session=True): leave that out; what it starts stays \
+                 with it, and ends with it"
+                    .to_owned()
+            }
             Obstacle::Network => "it has no network: what it needs must be beside the program".to_owned(),
         }
     }

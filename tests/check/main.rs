@@ -32,7 +32,6 @@ const EXPECTED: &[(&str, &[&str])] = &[
     (
         "legal-moves",
         &[
-            "okupacio capitals",
             "xinez goes-too-far",
             "rhex python swaps-at-once",
             "python counts-from-1",
@@ -64,6 +63,7 @@ const EXPECTED: &[(&str, &[&str])] = &[
     (
         "format",
         &[
+            "okupacio capitals",
             "okupacio numbers",
             "xinez coordinates",
             "rhex python prints-a-tuple",
@@ -203,6 +203,7 @@ const EXPECTED: &[(&str, &[&str])] = &[
         &[
             "okupacio expects-hex-arguments",
             "python moves-from-a-child",
+            "python begins-a-session",
             "c daemon",
             "bash starts-a-crashing-program",
             "program syntax-error",
@@ -307,6 +308,11 @@ fn examine(flaw: &Flaw) -> (Vec<String>, String) {
     let report: Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|_| panic!("{}: {}", flaw.name(), stderr(&output)));
     assert_eq!(output.status.code(), Some(i32::from(!faults(&report).is_empty())), "{}", flaw.name());
+    for finding in report["tests"].as_array().unwrap().iter().filter_map(|test| test.get("finding")) {
+        let first = finding["transcript"][0]["text"].as_str().unwrap_or_default();
+        let started = first.strip_prefix("$ ").unwrap_or(finding["command"].as_str().unwrap());
+        assert_eq!(finding["command"], started, "{}: {finding:#}", flaw.name());
+    }
     (faults(&report), format!("{report:#}"))
 }
 
@@ -548,6 +554,23 @@ fn each_flaw_that_shows_in_few_situations_is_one_finding() {
 }
 
 #[test]
+fn one_that_ignores_its_argument_is_told_the_same_in_languages_that_come_up_slowly() {
+    for (starter, there, instead) in [
+        ("bot.py", "me, turn, first, ply = args[0],", "me, turn, first, ply = 'b',"),
+        ("bot.js", "let [me, debug] = process.argv.slice(2);", "let me = 'b', debug;"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("starters/hex").join(starter);
+        let sound = std::fs::read_to_string(source).unwrap();
+        assert_eq!(sound.matches(there).count(), 1, "{starter}: {there}");
+        bots::file(folder.path(), starter, sound.replace(there, instead), 0o755);
+        let output = check(folder.path(), &format!("./{starter}"), &["--quick", "--json"]);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(faults(&report), ["waits"], "{report:#}");
+    }
+}
+
+#[test]
 fn a_bot_that_always_has_something_else_to_say_is_not_waited_for() {
     let folder = tempfile::tempdir().unwrap();
     // A clock of 4 seconds: a hundred lines would take three minutes.
@@ -699,6 +722,8 @@ fn only_some_tests_can_be_asked_for() {
     let output =
         check(folder.path(), "python3 flawed.py prints-a-tuple", &["--size", "5", "--only", "swapped"]);
     assert_eq!(last_line(&output), "check: flawed: 0 passed, 1 fault, 0 advice, 1 not tried: format");
+    let output = check(folder.path(), "", &[]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
     let output = check(folder.path(), "./nothing", &["--only", "swapped"]);
     assert_eq!(last_line(&output), "check: nothing: 0 passed, 1 fault, 0 advice, 1 not tried: starts");
     let output = check(folder.path(), "python3 flawed.py sound", &["--only", "newlin"]);

@@ -581,6 +581,12 @@ def moves_from_a_child(bot):
     bot.run = run
 
 
+@flaw
+def begins_a_session(bot):
+    import subprocess
+    bot.start = lambda: subprocess.Popen(["sleep", "60"], stdout=2, start_new_session=True)
+
+
 def main():
     bot = Bot()
     FLAWS[sys.argv[1]](bot)

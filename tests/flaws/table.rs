@@ -259,6 +259,7 @@ fn exits() -> Vec<Flaw> {
             "crashed",
             &["exit|ended", "child|background|started|not over|still|whole game|keep"],
         ),
+        flaw(Python, "begins-a-session", "crashed", &["sandbox", "session", "start_new_session"]),
         flaw(
             C,
             "daemon",

@@ -96,6 +96,9 @@ impl Students {
 
     /// Writes all that were handed in, into folders of their names.
     pub fn write_all(&self, out: &Path) -> Result<ExitCode> {
+        if self.bots.is_empty() {
+            return Err(usage(anyhow!("{}", self.none_handed_in())));
+        }
         claim(out)?;
         self.write_each(&self.bots.iter().map(String::as_str).collect::<Vec<_>>(), out)?;
         Ok(ExitCode::SUCCESS)
@@ -105,6 +108,11 @@ impl Students {
         bots.iter().try_for_each(|bot| self.write_one(bot, &out.join(self.publication.name(bot))))
     }
 
+    /// What to say where there is nobody to write anything for.
+    fn none_handed_in(&self) -> String {
+        format!("all players of '{}' are built in: no bot was handed in", self.folder.display())
+    }
+
     /// The bot of this name.
     fn named(&self, text: &str) -> Result<&str> {
         let name = bot_name::read(text).unwrap_or(text.to_owned());
@@ -112,6 +120,7 @@ impl Students {
         names().find(|bot| *bot == name).ok_or_else(|| {
             let advice = match nearest(&name, names()) {
                 Some(near) => format!("did you mean '{near}'?"),
+                None if self.bots.is_empty() => return usage(anyhow!("{}", self.none_handed_in())),
                 None => format!("there are: {}", names().collect::<Vec<_>>().join(", ")),
             };
             usage(anyhow!("no bot called '{name}' was handed in for '{}'; {advice}", self.folder.display()))

@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     bot: Option<String>,
     /// Only the games that this bot lost
-    #[arg(long, requires = "bot")]
+    #[arg(long)]
     lost: bool,
     /// A variation of a game in an SGF file, as it is listed (1: the main line)
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=LAST_NUMBER), default_value = "1", hide_default_value = true)]
@@ -77,6 +77,9 @@ pub struct Args {
 
 /// Shows the games.
 pub fn run(mut args: Args) -> Result<ExitCode> {
+    if args.lost && args.bot.is_none() {
+        return Err(usage(anyhow!("--lost shows the games that one bot lost: say which, with --bot NAME")));
+    }
     let path = source(&mut args)?;
     let games = Games::read(path.clone(), "replay")?;
     let chosen = games.of_bot(args.bot.as_deref(), args.lost)?;

@@ -6,4 +6,4 @@ mod rules;
 mod wire;
 
 pub use rules::{Action, MAX_PLAYERS, Okupacio, Player, Ties};
-pub use wire::{RULES, letter};
+pub use wire::{CAPITALS, RULES, letter};

@@ -6,6 +6,9 @@ use crate::game::moves::Moves;
 use crate::game::picture::{CellShape, Choice, Label, Layout, Mark, Spot};
 use crate::game::{Board, Ending, Game, Outcome, Refusal, Rules, Seat};
 
+/// How the reason begins for which a cell in capitals is refused.
+pub const CAPITALS: &str = "rows and columns are small letters";
+
 /// Okupació in the table of games.
 pub const RULES: Rules = Rules {
     name: "okupacio",
@@ -251,7 +254,7 @@ impl Okupacio {
     fn off_the_board(&self, word: &str) -> String {
         let small = word.to_ascii_lowercase();
         if small != word {
-            return format!("rows and columns are small letters: write '{small}'");
+            return format!("{CAPITALS}: write '{small}'");
         }
         let last = |count: u8| char::from(b'a' + count - 1);
         let (row, column) = (last(self.map.rows()), last(self.map.columns()));

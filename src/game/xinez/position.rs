@@ -46,7 +46,8 @@ pub enum Fault {
     Taken(Cell),
     /// A cell in the point of a player who neither sits there nor opposite.
     #[error(
-        "player {1} may not stand on cell {0}: only in its home, in its goal and in the hexagon between them"
+        "player {1} may not stand on cell {0}: only in its home, in its goal and in the hexagon between them; the \
+         board is turned for each player"
     )]
     Forbidden(Cell, Player),
     /// Neither a step nor a chain of jumps leads there.

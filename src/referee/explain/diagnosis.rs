@@ -8,7 +8,7 @@ use super::odd_lines::{OddLines, TwoMoves};
 use super::words::SHOWN;
 use crate::contain::spec::{Exit, Output, Wait};
 use crate::game::TAKEN;
-use crate::record::cause::FormFlaw;
+use crate::record::cause::{FormFlaw, Obstacle};
 use crate::record::terms::ClockKind;
 use crate::record::text::printable;
 use crate::record::{Cause, Fault, Ply};
@@ -63,7 +63,9 @@ pub fn diagnose(evidence: &Evidence) -> Vec<Cause> {
         Fault::IllegalMove { .. } => (&ILLEGAL_MOVE, &[]),
         Fault::TooMuchOutput { .. } => (&OUTPUT, &[]),
         Fault::NotAMove { .. } => (&NOT_A_MOVE, &[]),
-        Fault::Crashed { .. } => (&CRASH, &[obstacle, command_not_found, words_of_leaving, wrote_before]),
+        Fault::Crashed { .. } => {
+            (&CRASH, &[session, obstacle, command_not_found, words_of_leaving, wrote_before])
+        }
         _ => (&[], &[]),
     };
     let cause = rules.iter().find_map(|rule| rule(evidence));
@@ -365,6 +367,15 @@ fn last_words(evidence: &Evidence) -> Option<Cause> {
     let lines = evidence.testimony.stderr.split(|&byte| byte == b'\n').rev();
     let line = lines.map(|line| printable(line, 2 * SHOWN)).find(|line| !line.is_empty())?;
     Some(Cause::LastWords { line })
+}
+
+/// It wanted to begin a session, which the sandbox refuses. The last of these is where Python does it, whose traceback may show no more.
+fn session(evidence: &Evidence) -> Option<Cause> {
+    const BEGINNINGS: [&str; 3] = ["setsid", "start_new_session", "_execute_child"];
+    let text = String::from_utf8_lossy(&evidence.testimony.stderr);
+    let is_refused = evidence.is_inside && text.contains("Operation not permitted");
+    (is_refused && BEGINNINGS.iter().any(|words| text.contains(words)))
+        .then_some(Cause::Obstacle(Obstacle::Session))
 }
 
 /// What a program that goes on has said last, if that is about an error.
