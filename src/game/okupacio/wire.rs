@@ -9,6 +9,7 @@ use crate::game::{Board, Ending, Game, Outcome, Refusal, Rules, Seat};
 /// Okupació in the table of games.
 pub const RULES: Rules = Rules {
     name: "okupacio",
+    title: "Okupació",
     sizes: 1..=MAX_SIDE,
     default_size: 10,
     seats: 2..=MAX_PLAYERS,
