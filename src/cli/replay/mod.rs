@@ -220,8 +220,8 @@ fn summary(record: &GameRecord, width: Option<usize>) -> String {
 }
 
 fn numbered(number: u32, text: &str, width: Option<usize>) -> String {
-    let indented = wrapped(&format!("{:6}{text}", ""), width);
-    format!("{number:>4}  {}\n", indented.trim_start())
+    let lines = wrapped(text, width.map(|width| width.saturating_sub(6)));
+    format!("{number:>4}  {}\n", lines.replace('\n', "\n    "))
 }
 
 /// The variations of a game, each in a line with where it leaves the one before it.
