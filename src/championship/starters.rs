@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::contain::executable;
 use crate::game::nearest::nearest;
-use crate::game::{GAMES, SetupError};
+use crate::game::{self, GAMES, SetupError};
 
 /// A language that there are starters in.
 pub struct StarterLanguage {
@@ -200,22 +200,11 @@ impl StarterLanguage {
             .map(|name| format!("`{name}`"))
             .collect();
         include_str!("../../starters/build/README.md")
-            .replace("{game}", title(game))
+            .replace("{game}", game::title(game))
             .replace("{language}", self.title)
             .replace("{source}", self.source)
             .replace("{commands}", &lines.collect::<Vec<_>>().join("\n"))
             .replace("{files}", &files.join(" and "))
-    }
-}
-
-/// What people call a game.
-pub fn title(game: &str) -> &str {
-    match game {
-        "hex" => "Hex",
-        "rhex" => "RHEX",
-        "okupacio" => "Okupació",
-        "xinez" => "Xadrez Xinez",
-        other => other,
     }
 }
 

@@ -9,8 +9,8 @@ use clap::builder::PossibleValuesParser;
 
 use super::exit::usage;
 use super::output::{print, quoted, warn};
-use crate::championship::starters::{self, LANGUAGES, StarterError, StarterLanguage};
-use crate::game::GAMES;
+use crate::championship::starters::{LANGUAGES, StarterError, StarterLanguage};
+use crate::game::{self, GAMES};
 
 /// Begin a bot of your own from one that plays by the rules
 #[derive(ClapArgs)]
@@ -54,7 +54,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         StarterError::Unwritable(..) => error.into(),
         _ => usage(error),
     })?;
-    let (game, title, place) = (starters::title(&args.game), language.title, quoted(folder));
+    let (game, title, place) = (game::title(&args.game), language.title, quoted(folder));
     let mut text = format!("a player of {game} in {title} is in {place}: {}\nnext:\n", files.join(", "));
     let mut commands = language.commands(&args.game).into_iter();
     let go_there = match language.build {

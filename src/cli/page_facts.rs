@@ -11,6 +11,7 @@ use crate::championship::csv_tables;
 use crate::championship::formats::Format;
 use crate::championship::logs;
 use crate::championship::settings::Settings;
+use crate::game;
 use crate::record::Summary;
 use crate::record::terms::ClockKind;
 use crate::record::text::{printable, visible};
@@ -75,8 +76,7 @@ pub fn commands(settings: &Settings) -> Vec<String> {
 
 /// What it is called.
 pub fn title(settings: &Settings, names: &[String]) -> String {
-    let mut letters = settings.game.chars();
-    let game: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    let game = game::title(&settings.game);
     match (&settings.title, settings.format) {
         (Some(title), _) => printable(title.as_bytes(), LONGEST_TITLE),
         (None, Format::Duel) => format!("{game}: {}", names.join(" – ")),

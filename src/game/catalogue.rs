@@ -12,6 +12,11 @@ use super::{hex, okupacio, rhex, xinez};
 /// Every game that can be played.
 pub static GAMES: &[Rules] = &[hex::RULES, rhex::RULES, okupacio::RULES, xinez::RULES];
 
+/// What people call the game of this name.
+pub fn title(name: &str) -> &str {
+    GAMES.iter().find(|rules| rules.name == name).map_or(name, |rules| rules.title)
+}
+
 /// What was said of a [`Board`]; the rest is as usual.
 #[derive(Clone, Debug, Default)]
 pub struct BoardOptions {
@@ -150,6 +155,13 @@ impl fmt::Debug for Setup {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_have_the_names_that_people_call_them() {
+        let titles: Vec<&str> = GAMES.iter().map(|rules| title(rules.name)).collect();
+        assert_eq!(titles, ["Hex", "RHEX", "Okupació", "Xadrez Xinez"]);
+        assert_eq!(title("go"), "go");
+    }
 
     #[test]
     fn choices_are_all_the_moves_there_are() {

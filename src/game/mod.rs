@@ -19,7 +19,7 @@ pub mod union_find;
 pub mod vertex;
 pub mod xinez;
 
-pub use catalogue::{BoardOptions, GAMES, Setup, SetupError};
+pub use catalogue::{BoardOptions, GAMES, Setup, SetupError, title};
 pub use hint::Hint;
 pub use outcome::{Ending, Outcome};
 pub use rules::{Board, Game, OtherNotation, Refusal, Rules, TAKEN};

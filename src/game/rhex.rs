@@ -12,6 +12,7 @@ use super::{Ending, Game, OtherNotation, Outcome, Refusal, Rules, Seat, TAKEN};
 /// RHEX in the table of games.
 pub const RULES: Rules = Rules {
     name: "rhex",
+    title: "RHEX",
     sizes: 2..=MAX_SIZE,
     default_size: 14,
     seats: 2..=2,

@@ -154,6 +154,8 @@ pub trait Game: Send {
 pub struct Rules {
     /// The name on the command line and in the journal.
     pub name: &'static str,
+    /// What people call it.
+    pub title: &'static str,
     /// The board sizes it can be played on.
     pub sizes: RangeInclusive<u8>,
     /// The board size where none is given.

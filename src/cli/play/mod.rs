@@ -19,6 +19,7 @@ use super::exit::{self, usage};
 use super::options::GameOptions;
 use super::output::{say, warn};
 use crate::championship::config::Config;
+use crate::game;
 use crate::record::GameRecord;
 use crate::referee::protocol::Protocol;
 use crate::serve::listen::Listen;
@@ -92,9 +93,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn in_browser(args: &Args, company: &mut Company, room: &Arc<Room>) -> Result<()> {
-    let mut name = company.setup.name().chars();
-    let name: String = name.next().into_iter().flat_map(char::to_uppercase).chain(name).collect();
-    let title = format!("{name} {}", company.setup.start().board_name());
+    let title = format!("{} {}", game::title(company.setup.name()), company.setup.start().board_name());
     let web = Web::start(&args.address, room.clone(), &title).map_err(|error| {
         usage(anyhow!("the page cannot be served: {error}; give another address, as in --address 8760"))
     })?;

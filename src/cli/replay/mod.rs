@@ -15,7 +15,7 @@ use console::Term;
 
 use super::exit::usage;
 use super::numbers::whole;
-use super::output::{COMMAND, check_replaceable, print, quoted, say};
+use super::output::{COMMAND, check_replaceable, print, quoted, say, wrapped};
 use super::recorded::{Games, LAST_NUMBER, newest_results};
 use crate::record::text::counted;
 use crate::record::time_control::parse_seconds;
@@ -210,13 +210,21 @@ fn write(path: &Path, text: String) -> Result<()> {
 
 /// The chosen games, each in a line, with their variations.
 fn list(games: &Games, chosen: &[usize]) -> String {
-    chosen.iter().map(|&game| summary(&games.records[game]) + &variations(games, game)).collect()
+    let term = Term::stdout();
+    let width = term.is_term().then(|| usize::from(term.size().1));
+    chosen.iter().map(|&game| summary(&games.records[game], width) + &variations(games, game)).collect()
 }
 
-/// A game in a line.
-fn summary(record: &GameRecord) -> String {
+/// A game in a line, or in as many as it needs on a terminal of this width.
+fn summary(record: &GameRecord, width: Option<usize>) -> String {
     let (players, result, reason) = (record.players(), record.result(), record.verdict.reason);
-    format!("{:>4}  {players}  {result}: {reason}, {}\n", record.number, counted(record.plies.len(), "ply"))
+    let text = format!("{players}  {result}: {reason}, {}", counted(record.plies.len(), "ply"));
+    numbered(record.number, &text, width)
+}
+
+fn numbered(number: u32, text: &str, width: Option<usize>) -> String {
+    let lines = wrapped(text, width.map(|width| width.saturating_sub(6)));
+    format!("{number:>4}  {}\n", lines.replace('\n', "\n    "))
 }
 
 /// The variations of a game, each in a line with where it leaves the one before it.
@@ -243,4 +251,20 @@ fn variations(games: &Games, game: usize) -> String {
         text += &format!("      and {} more\n", lines - SHOWN - 1);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Once, the terminal broke such lines in the middle of words.
+    #[test]
+    fn games_are_listed_in_lines_that_fit() {
+        let name = "Maria-Antonieta-dos-Santos-Albuquerque-e-Castro-Figueiredo-1";
+        let text = format!("{name} – other  {name} wins: connected, 47 plies");
+        assert_eq!(numbered(12, &text, None), format!("  12  {text}\n"));
+        let listed = numbered(12, &text, Some(80));
+        assert!(listed.lines().all(|line| console::measure_text_width(line) <= 80), "{listed}");
+        assert!(listed.split_whitespace().skip(1).eq(text.split_whitespace()), "{listed}");
+    }
 }

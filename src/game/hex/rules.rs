@@ -13,6 +13,7 @@ use crate::game::{Ending, Game, OtherNotation, Outcome, Refusal, Rules, Seat, TA
 /// Hex in the table of games.
 pub const RULES: Rules = Rules {
     name: "hex",
+    title: "Hex",
     sizes: 2..=MAX_SIZE,
     default_size: 14,
     seats: 2..=2,

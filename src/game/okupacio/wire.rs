@@ -12,6 +12,7 @@ pub const CAPITALS: &str = "rows and columns are small letters";
 /// Okupació in the table of games.
 pub const RULES: Rules = Rules {
     name: "okupacio",
+    title: "Okupació",
     sizes: 1..=MAX_SIDE,
     default_size: 10,
     seats: 2..=MAX_PLAYERS,

@@ -15,6 +15,7 @@ use crate::game::{Board, Ending, Game, Hint, Outcome, Refusal, Rules, Seat};
 /// Xadrez Xinez in the table of games.
 pub const RULES: Rules = Rules {
     name: "xinez",
+    title: "Xadrez Xinez",
     sizes: 1..=MAX_SIZE,
     default_size: 4,
     seats: 1..=6,

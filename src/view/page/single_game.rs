@@ -7,6 +7,7 @@ use super::facts::Facts;
 use super::pack::{Packing, Recorded};
 use super::publication::Publication;
 use super::report::Report;
+use crate::game;
 use crate::record::GameRecord;
 use crate::score::Standings;
 
@@ -19,7 +20,7 @@ pub fn single_game(record: GameRecord) -> String {
     let started =
         record.started.map(|time| time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string());
     let facts = Facts {
-        title: format!("{}, game {}: {}", record.game, record.number, names.join(" – ")),
+        title: format!("{}, game {}: {}", game::title(&record.game), record.number, names.join(" – ")),
         parts: board.into_iter().chain([time]).collect(),
         started: started.unwrap_or_default(),
         game: record.game.clone(),
