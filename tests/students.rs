@@ -317,7 +317,7 @@ fn who_was_withdrawn_stands_at_the_end_of_every_table_and_keeps_her_games() {
         "{readme}"
     );
     assert_eq!(readme.matches(" (does not count), round 1: ").count(), 6, "{readme}");
-    assert!(readme.contains("Ana Silva – caio"), "the games with others that left, too: {readme}");
+    assert!(readme.contains("caio (b) – Ana Silva (p)"), "the games with others that left, too: {readme}");
     assert_eq!(class.read("all/Ana Silva/games.jsonl").lines().count(), 6);
     assert!(class.read("all/Ana Silva/standings.csv").ends_with("\n,Ana Silva,,,,,,,,,withdrawn\n"));
     let page = class.read("all/Ana Silva/report.html");
