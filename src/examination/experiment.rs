@@ -74,6 +74,12 @@ pub fn play(table: &mut Table, moves: usize, book: &mut Book) -> Step {
     Ok(())
 }
 
+/// A first move in the centre of a board of rows that are as long as its columns, which many programs swap.
+pub fn central_move(game: &dyn Game, size: u8) -> Option<String> {
+    let middle = usize::from(size / 2);
+    game.choices().get(middle * usize::from(size) + middle).map(|choice| choice.text.clone())
+}
+
 /// Some of the moves that are possible, from all over the board; no swap, and not to leave.
 pub fn some_moves(game: &dyn Game) -> Vec<String> {
     const SOME: usize = 16;

@@ -8,7 +8,7 @@ use super::blame;
 use super::book::{Book, Finding, first_mend};
 use super::catalogue;
 use super::chances::Chances;
-use super::experiment::Experiment;
+use super::experiment::{Experiment, central_move};
 use super::figures::Figures;
 use super::remedies;
 use super::room::Room;
@@ -25,6 +25,9 @@ use crate::referee::protocol::Protocol;
 
 /// Against whom, and how often.
 const OPPONENTS: [(usize, u32); 2] = [(RANDOM, 10), (GREEDY, 3)];
+/// How often `@greedy` opens in the centre besides, where that can be swapped: one that swaps and keeps its colour loses then, and its
+/// moves show why.
+const CENTRAL: u32 = 2;
 /// Where the bot stands in the roster.
 pub const BOT: usize = 0;
 /// Where `@random` stands in the roster.
@@ -55,7 +58,7 @@ pub fn forecast(room: &Room, times: &[Duration]) -> String {
     let Some((first, others)) = times.split_first() else { return String::new() };
     let mean = others.iter().sum::<Duration>() / others.len().max(1) as u32;
     let start = first.saturating_sub(mean);
-    let games: u32 = OPPONENTS.iter().map(|(_, games)| games).sum();
+    let games = fixtures(room).len() as u32;
     // Games of two usually end when a third of the board is full.
     let own_moves = (longest_game(room.setup()) * 2 / 3).max(1) as u32;
     let games = match room.is_quick {
@@ -83,12 +86,14 @@ pub fn whole_games(room: &Room, book: &mut Book, experiment: &Experiment) -> Ste
     // Most that goes wrong late ends with a bot that waits for ever, which need not be waited for.
     let trial = Some(Trial { plies: usize::MAX, is_impatient: false, ends_idle: true });
     let terms = Terms { trial, ..room.terms().clone() };
+    let openings: Vec<String> =
+        central_move(room.setup().start().as_ref(), room.setup().board().size).into_iter().collect();
     let runner = Runner {
         roster: room.roster,
         seating: Seating { terms: &terms, ..room.seating },
         jobs: room.jobs,
         pin: false,
-        openings: &[],
+        openings: &openings,
         seed: room.seed,
         keep_scratch: None,
         in_progress: None,
@@ -165,17 +170,18 @@ pub fn whole_games(room: &Room, book: &mut Book, experiment: &Experiment) -> Ste
 /// All games, the seats of the bot in turn.
 fn fixtures(room: &Room) -> Vec<Pairing> {
     let seats = usize::from(room.setup().board().seats);
-    let mut fixtures = Vec::new();
-    for (opponent, games) in OPPONENTS {
-        for game in 0..games {
-            let seat = |at: usize| if at == game as usize % seats { BOT } else { opponent };
-            let seats: Vec<usize> = (0..seats).map(seat).collect();
-            let bots = seats.iter().map(|&bot| room.roster[bot].name.as_str().into()).collect();
-            let key = FixtureKey { round: opponent as u32, leg: game + 1, bots };
-            fixtures.push(vec![Fixture { key, seats, opening: None }]);
-        }
-    }
-    fixtures
+    let fixture = |opponent: usize, leg: u32, own_seat: usize, opening| {
+        let seats: Vec<usize> = (0..seats).map(|at| if at == own_seat { BOT } else { opponent }).collect();
+        let bots = seats.iter().map(|&bot| room.roster[bot].name.as_str().into()).collect();
+        let key = FixtureKey { round: opponent as u32, leg, bots };
+        vec![Fixture { key, seats, opening }]
+    };
+    let in_turn = OPPONENTS.into_iter().flat_map(|(opponent, games)| {
+        (0..games).map(move |game| fixture(opponent, game + 1, game as usize % seats, None))
+    });
+    let central = if catalogue::test("may-swap").is_for(room.setup().name()) { CENTRAL } else { 0 };
+    let after = |game: u32| OPPONENTS[1].1 + game + 1;
+    in_turn.chain((0..central).map(|game| fixture(GREEDY, after(game), 1, Some(0)))).collect()
 }
 
 fn own_seat(game: &Finished) -> Seat {

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::book::Book;
-use super::experiment::{Experiment, play, some_moves};
+use super::experiment::{Experiment, central_move, play, some_moves};
 use super::games;
 use super::manners::{judge_chatter, judge_leaving};
 use super::remedies;
@@ -66,11 +66,8 @@ pub fn swapped(room: &Room, book: &mut Book, _: &Experiment) -> Step {
 pub fn may_swap(room: &Room, book: &mut Book, _: &Experiment) -> Step {
     let mut table = Table::sit_down(room, room.start(1))?;
     let mut first = true;
-    table.others(|game| {
-        let choices = game.choices();
-        let central = choices.get(choices.len() / 2 + usize::from(room.setup().board().size) / 2);
-        std::mem::take(&mut first).then(|| central.map(|choice| choice.text.clone())).flatten()
-    })?;
+    let size = room.setup().board().size;
+    table.others(|game| std::mem::take(&mut first).then(|| central_move(game, size)).flatten())?;
     table.happened();
     play(&mut table, MOVES, book)?;
     let swapped = table.game().swapped();
