@@ -23,6 +23,11 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
+/// Prints a line.
+pub fn print_line(line: &str) -> Result<()> {
+    print(&format!("{line}\n"))
+}
+
 /// A path as it stands in a command that people may paste into a shell.
 pub fn quoted(path: &Path) -> String {
     visible(shell_words::quote(&path.to_string_lossy()).as_bytes())

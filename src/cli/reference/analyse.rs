@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::options::Args;
-use super::print_line;
+use crate::cli::output::print_line;
 use crate::engine::hex::HexEngine;
 use crate::engine::hex::net::Kernel;
 use crate::engine::proof::Proof;

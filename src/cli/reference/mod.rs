@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow};
 
 use super::exit::usage;
-use super::output;
+use super::output::print_line;
 use crate::championship::text_file::FileProblem;
 use crate::engine::catalogue;
 use crate::engine::hex::HexEngine;
@@ -56,11 +56,6 @@ fn look_at_position(args: &Args) -> Result<ExitCode> {
     }
     analyse::run(&game, args)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Prints a line.
-fn print_line(line: &str) -> Result<()> {
-    output::print(&format!("{line}\n"))
 }
 
 /// Plays one game on the wire.

@@ -8,8 +8,8 @@ use anyhow::{Result, anyhow};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::options::Args;
-use super::print_line;
 use crate::cli::exit::{INCOMPLETE, usage};
+use crate::cli::output::print_line;
 use crate::engine::hex::board::{Board, Spot};
 use crate::engine::hex::solver::{MAX_SIZE, Moves, Solver};
 use crate::engine::search_limit::SearchLimit;
