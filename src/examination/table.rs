@@ -374,6 +374,12 @@ impl<'a> Table<'a> {
         Ok(answer.is_some_and(|line| self.game.check(&String::from_utf8_lossy(&line)).is_ok()))
     }
 
+    /// How many lines of a text have the form of a move.
+    fn moves_in(&self, text: &[u8]) -> usize {
+        let is_move = |line: &&str| !matches!(self.game.check(line), Err(Refusal::NotAMove(_)));
+        String::from_utf8_lossy(text).lines().filter(is_move).count()
+    }
+
     fn too_much(&mut self, lines: usize, began: Instant) -> io::Result<Trouble> {
         let lines_bytes: usize = self.chatter.iter().map(|line| line.len() + 1).sum();
         let bytes = lines_bytes + self.talk.unfinished().len();
@@ -436,7 +442,8 @@ impl<'a> Table<'a> {
             peak: self.talk.usage().peak,
             memory: self.room.terms().limits.memory.0,
             output: self.start.output,
-            answers_no_move: has_to_begin && !answers,
+            // One that reads to the end of its input has made one move then, and one that held its first back has made two.
+            had_moved: has_to_begin && !answers && self.moves_in(&late) > 1,
             out_of_turn: Duration::ZERO,
             is_inside,
             left_running,

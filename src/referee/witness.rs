@@ -57,7 +57,7 @@ impl GameLoop<'_> {
             peak: program.process.usage().peak,
             memory: self.terms.limits.memory.0,
             output: self.terms.output,
-            answers_no_move: false,
+            had_moved: false,
             out_of_turn: if self.terms.ponder { Default::default() } else { program.conduct.out_of_turn },
             is_inside: program.process.is_inside(),
             left_running: program.process.left_running(),

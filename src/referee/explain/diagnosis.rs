@@ -200,7 +200,7 @@ fn held_back(evidence: &Evidence) -> Option<Cause> {
     let moved = evidence.own_moves().next().is_some();
     let held_back = match (has_newline, evidence.plies.is_empty()) {
         (false, _) => true,
-        (true, true) => evidence.answers_no_move,
+        (true, true) => evidence.had_moved,
         (true, false) => evidence.output == Output::Pipe && !moved,
     };
     held_back.then_some(Cause::HeldBack { text, has_newline })

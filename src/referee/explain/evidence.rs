@@ -50,8 +50,8 @@ pub struct Evidence<'a> {
     pub memory: u64,
     /// What its stdout was.
     pub output: Output,
-    /// Whether it had to make the first move, and did not answer one that it was sent all the same: it does not wait for one.
-    pub answers_no_move: bool,
+    /// Whether it had to make the first move, and had: one that it was sent to find that out was answered by a second.
+    pub had_moved: bool,
     /// Processor time out of its turns, for which its clock was charged.
     pub out_of_turn: Duration,
     /// Whether it saw its own files only.

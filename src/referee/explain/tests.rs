@@ -21,7 +21,7 @@ struct Case {
     late: &'static str,
     peak: u64,
     output: Output,
-    answers_no_move: bool,
+    had_moved: bool,
     out_of_turn: Duration,
 }
 
@@ -56,7 +56,7 @@ fn silent(moves: &[&'static str]) -> Case {
         late: "",
         peak: 0,
         output: Output::Terminal,
-        answers_no_move: false,
+        had_moved: false,
         out_of_turn: Duration::ZERO,
     }
 }
@@ -85,7 +85,7 @@ impl Case {
             peak: self.peak,
             memory: LIMIT,
             output: self.output,
-            answers_no_move: self.answers_no_move,
+            had_moved: self.had_moved,
             out_of_turn: self.out_of_turn,
             is_inside: true,
             left_running: false,
@@ -203,7 +203,7 @@ fn moves_on_stderr_and_in_buffers_are_found() {
     let reads_first_perhaps =
         Cause::AtEndOfInput { text: "3 4".into(), or_held_back: true, begins: Some("b".into()) };
     assert_eq!(reads_first.first(), reads_first_perhaps);
-    let tried = Case { late: "3 4\n", answers_no_move: true, ..silent(&[]) };
+    let tried = Case { late: "3 4\n", had_moved: true, ..silent(&[]) };
     assert_eq!(tried.first(), Cause::HeldBack { text: "3 4".into(), has_newline: true });
     let too_late = Case { late: "3 4\n", ..silent(&["3 3", "2 2"]) };
     let too_late = too_late.seen(|seen| seen.work = work(10 * SECOND, Duration::ZERO));

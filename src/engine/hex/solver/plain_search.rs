@@ -1,6 +1,7 @@
 //! The search that others are checked with: it tries one move after the other to the end of the game, with nothing but memory, and gives up
 //! where a side could not win with all empty cells.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crate::engine::hex::board::{Board, Spot, Stone};
@@ -14,6 +15,8 @@ pub struct PlainSearch {
     touching: [Vec<u32>; 2],
     /// By side, the moves that touch its edges, directly or by its stones.
     edges: [[u32; 2]; 2],
+    /// By side, how often each move has won: those that have won most are tried first (history heuristic).
+    history: [Vec<u32>; 2],
     /// Whether the side to move wins, by the moves that each has made.
     known: HashMap<[u32; 2], bool>,
 }
@@ -43,7 +46,8 @@ impl PlainSearch {
                 touching[side as usize].push(touched);
             }
         }
-        PlainSearch { spots, to_move: board.to_move(), touching, edges, known: HashMap::new() }
+        let history = [vec![0; spots.len()], vec![0; spots.len()]];
+        PlainSearch { spots, to_move: board.to_move(), touching, edges, history, known: HashMap::new() }
     }
 
     /// Whether the side to move wins.
@@ -70,11 +74,21 @@ impl PlainSearch {
         if let Some(&wins) = self.known.get(&moves) {
             return wins;
         }
-        let taken = moves[0] | moves[1];
-        let wins = self.has_joined(!moves[side.other() as usize], side)
-            && (0..self.spots.len()).any(|index| taken >> index & 1 == 0 && self.is_win(moves, side, index));
+        let wins = self.has_joined(!moves[side.other() as usize], side) && self.has_win(moves, side);
         self.known.insert(moves, wins);
         wins
+    }
+
+    fn has_win(&mut self, moves: [u32; 2], side: Side) -> bool {
+        let taken = moves[0] | moves[1];
+        let mut left: Vec<usize> = (0..self.spots.len()).filter(|index| taken >> index & 1 == 0).collect();
+        let history = &self.history[side as usize];
+        left.sort_by_key(|&index| Reverse(history[index]));
+        let winning = left.into_iter().find(|&index| self.is_win(moves, side, index));
+        if let Some(index) = winning {
+            self.history[side as usize][index] += 1;
+        }
+        winning.is_some()
     }
 
     fn is_win(&mut self, mut moves: [u32; 2], side: Side, index: usize) -> bool {

@@ -71,13 +71,6 @@ fn openings_of_7_are_as_they_are_known() {
     openings_are_as_told(include_str!("../../../../tests/data/hex/openings-7.txt"));
 }
 
-/// Takes some minutes and gigabytes.
-#[test]
-#[ignore = "it takes long"]
-fn openings_of_5_are_as_a_plain_search_has_them() {
-    openings_agree(5);
-}
-
 /// A random position that is not over, with so many empty cells, or none.
 fn random_position(size: u8, empty: usize, rng: &mut fastrand::Rng) -> Option<Board> {
     let mut board = Board::new(size);
@@ -85,6 +78,20 @@ fn random_position(size: u8, empty: usize, rng: &mut fastrand::Rng) -> Option<Bo
     rng.shuffle(&mut spots);
     spots[empty.min(spots.len())..].iter().for_each(|&spot| board.play(spot));
     board.winner().is_none().then_some(board)
+}
+
+/// From fewer stones on, the plain search takes minutes and gigabytes.
+#[test]
+fn positions_of_5_with_few_stones_are_as_a_plain_search_has_them() {
+    const STONES: usize = 7;
+    let mut rng = fastrand::Rng::with_seed(crate::test_seed::seed());
+    let mut solver = Solver::new();
+    for _ in 0..20 {
+        let Some(board) = random_position(5, 25 - STONES, &mut rng) else { continue };
+        let winning = PlainSearch::new(&board).winning_moves();
+        let found = solver.winning_moves(&board, &mut steps(u64::MAX));
+        assert_eq!(found, Some(winning), "{:?}", position(&board));
+    }
 }
 
 #[test]
